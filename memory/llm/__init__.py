@@ -1,0 +1,1 @@
+"""What is said to models and how their replies are read."""

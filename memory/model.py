@@ -1,0 +1,258 @@
+"""The records that flow through the memory: frozen, slotted, keyword-only; naive times are refused at birth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from uuid import UUID, uuid5
+
+#: All ids are uuid5 below this namespace, so that a rerun of any step yields the same ids.
+NAMESPACE = UUID("6a0f5b1e-3c1d-5f57-9b55-0d5f3a1c7e11")
+
+#: The channel name of a direct message with the bot.
+DIRECT = "dm"
+
+
+def derived_id(*parts: str) -> str:
+    """A stable id made of names; parts are joined with a separator that no source id contains."""
+    return str(uuid5(NAMESPACE, "\x1f".join(parts)))
+
+
+def require_aware(value: datetime, name: str) -> None:
+    """Raise ValueError for a time without a zone: nobody downstream checks again."""
+    if value.tzinfo is None:
+        raise ValueError(f"{name} must carry a time zone")
+
+
+class Role(StrEnum):
+    """Who speaks in a turn."""
+
+    REQUESTER = "requester"
+    AGENT = "agent"
+    BOT = "bot"
+
+
+class Visibility(StrEnum):
+    """How widely a record may be seen, narrowest first (see `memory.scope.may_read`)."""
+
+    PRIVATE = "private"
+    CHANNEL = "channel"
+    EVERYONE = "everyone"
+
+
+class KeyKind(StrEnum):
+    """What an index entry was made from."""
+
+    TURN = "turn"
+    WINDOW = "window"
+    SUMMARY = "summary"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Who may see a record. `requester` is the person whose request it is."""
+
+    visibility: Visibility
+    channel: str
+    requester: str
+    participants: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewer:
+    """Who asks and where the answer will be seen. Every read takes one."""
+
+    user: str
+    channel: str = DIRECT
+    agent: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """The unit that has a hot buffer: (platform, workspace or tenant, channel, thread)."""
+
+    platform: str
+    workspace: str
+    channel: str
+    thread: str
+
+    @property
+    def id(self) -> str:
+        return derived_id("conversation", self.platform, self.workspace, self.channel, self.thread)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One message by one author in one conversation, in the words it was written in.
+
+    `said_at` keeps the author's UTC offset: relative dates in the text count from it. `title`, `status` and `assignee`
+    are the ticket's state from this turn on. `derived` marks recalled text and the bot's own answers, which are never
+    learned from again.
+    """
+
+    conversation: Conversation
+    ticket: str | None
+    message: str
+    author: str
+    role: Role
+    text: str
+    said_at: datetime
+    visibility: Visibility = Visibility.PRIVATE
+    requester: str
+    revision: int = 1
+    title: str | None = None
+    status: str | None = None
+    assignee: str | None = None
+    derived: bool = False
+
+    def __post_init__(self) -> None:
+        require_aware(self.said_at, "said_at")
+
+    @property
+    def id(self) -> str:
+        return derived_id("turn", self.conversation.id, self.message)
+
+    @property
+    def ref(self) -> str:
+        """The name people use: the ticket's (or thread's) own id and the message's, as in INC-1007/3."""
+        return f"{self.ticket or self.conversation.thread}/{self.message}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """A verbatim run of turns of one conversation, in time order; the unit that assistants read whole."""
+
+    id: str
+    conversation: Conversation
+    ticket: str | None
+    turns: tuple[Turn, ...]
+    scope: Scope
+    tokens: int
+
+    @property
+    def first_at(self) -> datetime:
+        return self.turns[0].said_at
+
+    @property
+    def last_at(self) -> datetime:
+        return self.turns[-1].said_at
+
+    @property
+    def name(self) -> str:
+        """What people call it: the ticket, or the thread where there is no ticket."""
+        return self.ticket or self.conversation.thread
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when a turn joins, leaves or is edited: tells whether a note or a key is still of these words."""
+        return derived_id("episode-content", *(f"{turn.id}:{turn.revision}" for turn in self.turns))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What was generated about an episode. Never changed in place: a new `version` is written."""
+
+    episode: str
+    version: int
+    fingerprint: str
+    summary: str
+    keywords: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    context: str = ""
+    entities: tuple[str, ...] = ()
+    made_by: str
+    made_at: datetime
+
+    def __post_init__(self) -> None:
+        require_aware(self.made_at, "made_at")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A quote that stands in its episode, with who said it and when. `confidence` is 0 to 1.
+
+    `derived` evidence (the bot's own earlier words) may be shown but supports nothing.
+    """
+
+    quote: str
+    turn_ids: tuple[str, ...]
+    refs: tuple[str, ...]
+    speaker: str
+    role: Role
+    said_from: datetime
+    said_to: datetime
+    confidence: float
+    episode: str
+    ticket: str
+    derived: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenUse:
+    """Tokens of one or more model calls, as the endpoint's `usage` counts them; `cached` is part of `prompt`."""
+
+    prompt: int = 0
+    cached: int = 0
+    completion: int = 0
+
+    def __add__(self, other: TokenUse) -> TokenUse:
+        return TokenUse(
+            prompt=self.prompt + other.prompt,
+            cached=self.cached + other.cached,
+            completion=self.completion + other.completion,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked: the words, by whom and where (`viewer`), and which clock and horizon count.
+
+    `now` carries the asker's UTC offset. `as_of` (what was true then) and `known_at` (what we knew then) limit the
+    memory that may be used; None means `now`.
+    """
+
+    text: str
+    viewer: Viewer
+    now: datetime
+    conversation: Conversation | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("now", "as_of", "known_at"):
+            value = getattr(self, name)
+            if value is not None:
+                require_aware(value, name)
+
+    @property
+    def until(self) -> datetime:
+        """The newest moment whose words may be used."""
+        return min(moment for moment in (self.now, self.as_of, self.known_at) if moment is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedTurn:
+    """One turn with its total score and, by channel, what that score is made of."""
+
+    turn_id: str
+    episode: str
+    score: float
+    channels: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutedEpisode:
+    """An episode that was let in: by which pathways, with its score by channel."""
+
+    episode: str
+    score: float
+    pathways: tuple[str, ...]
+    channels: Mapping[str, float] = field(default_factory=dict)
+
+
+def utc(value: datetime) -> datetime:
+    """The same moment in UTC."""
+    require_aware(value, "value")
+    return value.astimezone(UTC)

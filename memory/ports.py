@@ -1,0 +1,357 @@
+"""What the memory needs from outside, as small promises. Each has an in-memory twin and one contract suite.
+
+Reads for people go through `Reading` and `KeyIndex.search`, which cannot be called without a viewer. `Writing` is for the
+write path and for upkeep jobs; nothing that answers a person may hold it (an architecture test checks that).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel
+
+from memory.model import Episode, KeyKind, Note, Scope, TokenUse, Turn, Viewer
+
+#: One row per text, float32, unit length: shape (n, size).
+Vectors = npt.NDArray[np.float32]
+Vector = npt.NDArray[np.float32]
+Shape = TypeVar("Shape", bound=BaseModel)
+
+
+class Clock(Protocol):
+    """Tells the time; tests hand in a fixed one."""
+
+    def __call__(self) -> datetime: ...
+
+
+# --- embeddings -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncoderStamp:
+    """Which vectors an index holds. `fingerprint` is a hash of the vectors of fixed probe texts: the same name with
+    other weights is another encoder."""
+
+    name: str
+    size: int
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Background:
+    """How similar unrelated texts look to this encoder: mean and standard deviation of the cosine between a question
+    and a passage that have nothing to do with each other. Thresholds are multiples of these, never constants."""
+
+    mean: float
+    deviation: float
+
+
+class Encoder(Protocol):
+    """Turns texts into unit vectors, off the event loop and in batches. Raises EncoderUnavailable."""
+
+    async def stamp(self) -> EncoderStamp: ...
+
+    async def background(self) -> Background:
+        """Measured once on fixed unrelated texts in both languages."""
+        ...
+
+    async def passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of texts that are to be found; shape (len(texts), size)."""
+        ...
+
+    async def question(self, text: str) -> Vector:
+        """The vector of a text that asks; shape (size,)."""
+        ...
+
+
+# --- the index of keys ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """A sparse vector of BM25 terms: parallel term ids (unsigned 32 bit) and weights, ids unique and ascending."""
+
+    ids: tuple[int, ...]
+    weights: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """One index entry that points at an episode and, except for summaries, at a turn."""
+
+    id: str
+    kind: KeyKind
+    episode: str
+    turn: str | None
+    scope: Scope
+    said_at: datetime
+    dense: Vector | None
+    terms: Terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A key that matched; `score` is the engine's (cosine, or BM25 with the engine's IDF)."""
+
+    key: str
+    episode: str
+    turn: str | None
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """One search in one kind of key, by exactly one of: a dense vector, BM25 terms."""
+
+    kind: KeyKind
+    dense: Vector | None = None
+    terms: Terms | None = None
+
+
+class KeyIndex(Protocol):
+    """Finds keys by meaning and by words. It can always be rebuilt from SQL. Raises IndexUnavailable and its kin."""
+
+    async def put(self, keys: Sequence[Key]) -> None:
+        """Write keys; one of the same id is replaced. Durable when this returns."""
+        ...
+
+    async def remove(self, episodes: Sequence[str]) -> None:
+        """Remove every key of these episodes; unknown ones are no error."""
+        ...
+
+    async def search(
+        self, probes: Sequence[Probe], viewer: Viewer, until: datetime, limit: int
+    ) -> list[list[Hit]]:
+        """For each probe its best `limit` keys that the viewer may see and that were said up to `until`, best first.
+
+        The scope and the time are part of the engine's own query, never a filter over what it returned.
+        """
+        ...
+
+    async def idf(self, kind: KeyKind, terms: Sequence[int]) -> Mapping[int, float]:
+        """How rare each term is among keys of this kind, as the engine weighs it: ln(1 + (N - n + .5) / (n + .5))."""
+        ...
+
+    async def count(self, kind: KeyKind) -> int: ...
+
+    async def stamp(self) -> EncoderStamp | None:
+        """The encoder whose vectors are in here; None while the index is new."""
+        ...
+
+    async def reset(self, stamp: EncoderStamp) -> None:
+        """Empty the index and note the encoder whose vectors will be written."""
+        ...
+
+
+# --- the words --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What became of the turns that were handed in."""
+
+    new: int = 0
+    repeated: int = 0
+    revised: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketState:
+    """A ticket as it stands at a moment: the last title, status and assignee given up to then."""
+
+    ticket: str
+    title: str | None
+    status: str | None
+    assignee: str | None
+    requester: str
+    opened_at: datetime
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    """An episode whose enrichment failed: why, how often, when it is due again."""
+
+    episode: str
+    error: str
+    attempts: int
+    next_at: datetime
+
+
+class Reading(Protocol):
+    """What may be read for a person. Every method filters by the viewer in the query itself and returns turns up to
+    `until` only. Raises StoreUnavailable."""
+
+    async def recent(self, conversation: str, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
+        """The last `limit` turns of a conversation, oldest first; empty when there is none."""
+        ...
+
+    async def live(self, conversation: str, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
+        """The conversation's newest `limit` turns that no flush has taken up yet, oldest first."""
+        ...
+
+    async def episodes(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Episode]:
+        """Whole episodes in the order of `ids`, each without its turns after `until`; unknown or unseen ones left out."""
+        ...
+
+    async def turns(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Turn]:
+        """These turns in the order of `ids`; unknown or unseen ones left out."""
+        ...
+
+    async def named(self, ref: str, viewer: Viewer, until: datetime) -> list[Turn]:
+        """The turns that people call `ref` (INC-1007 or INC-1007/3), oldest first; empty when there is none to see."""
+        ...
+
+    async def tickets(self, names: Sequence[str], viewer: Viewer, until: datetime) -> list[TicketState]:
+        """The state of these tickets at `until`, in the order of `names`; unknown or unseen ones left out."""
+        ...
+
+    async def notes(self, episodes: Sequence[str], viewer: Viewer) -> Mapping[str, Note]:
+        """The newest note of each of these episodes that has one and may be seen."""
+        ...
+
+
+class Writing(Protocol):
+    """The write path and upkeep: sees everything, answers nobody. Raises StoreUnavailable.
+
+    A turn is *pending* from the moment it is recorded until `mark_flushed`, which is the last step of a flush.
+    """
+
+    async def record(self, turns: Sequence[Turn]) -> Recorded:
+        """Durable when this returns. The same (conversation, message) again is a repeat and changes nothing; with other
+        words or state it is a revision: the old words go to the history and the turn is pending again."""
+        ...
+
+    async def due(self, idle_before: datetime, grown_to: int, limit: int) -> list[str]:
+        """Conversations with pending turns that were all recorded before `idle_before`, or at least `grown_to` of them;
+        longest waiting first, at most `limit`."""
+        ...
+
+    async def open_run(self, conversation: str) -> list[Turn]:
+        """The turns to be cut: all pending ones and, so that an episode can go on growing, all turns from the start of
+        the newest episode that begins before the first pending turn. Oldest first; empty when nothing is pending."""
+        ...
+
+    async def store_episodes(self, conversation: str, episodes: Sequence[Episode]) -> list[str]:
+        """Write these episodes over the run they were cut from, in one transaction, and return the ids of episodes that
+        were there before and are no longer. Their notes and retries go with them."""
+        ...
+
+    async def store_note(self, note: Note) -> None:
+        """Add a version; the same (episode, version) again changes nothing."""
+        ...
+
+    async def newest_notes(self, episodes: Sequence[str]) -> Mapping[str, Note]: ...
+
+    async def mark_flushed(self, episodes: Sequence[Episode]) -> None:
+        """The last step: these revisions of these turns are no longer pending. A turn revised meanwhile stays pending."""
+        ...
+
+    async def store_retry(self, retry: Retry) -> None:
+        """Write or replace the retry of this episode."""
+        ...
+
+    async def due_retries(self, now: datetime, limit: int) -> list[Retry]: ...
+
+    async def drop_retries(self, episodes: Sequence[str]) -> None: ...
+
+    async def episodes_after(self, last: str | None, limit: int) -> list[Episode]:
+        """Whole episodes in the order of their ids, after the id `last`: a walk over everything that can be resumed."""
+        ...
+
+    async def episodes_of(self, ids: Sequence[str]) -> list[Episode]:
+        """These whole episodes in the order of `ids`; unknown ones are left out."""
+        ...
+
+    async def expired(self, before: datetime, limit: int) -> list[Episode]:
+        """Flushed episodes whose last turn is older than `before` and that are not pinned, oldest first."""
+        ...
+
+    async def erase(self, episodes: Sequence[str]) -> int:
+        """Delete these episodes with their turns, versions, notes and retries; the number of turns deleted."""
+        ...
+
+    async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
+        """Important episodes are kept by retention."""
+        ...
+
+    async def counts(self) -> Mapping[str, int]:
+        """How many `turns`, `pending`, `episodes`, `notes` and `retries` there are."""
+        ...
+
+
+class Leases(Protocol):
+    """Lets one of several processes run a job."""
+
+    async def acquire(self, name: str, holder: str, now: datetime, seconds: int) -> bool:
+        """True when `holder` has the lease until `now` + `seconds`; extends its own, takes over an expired one."""
+        ...
+
+    async def release(self, name: str, holder: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredQuestion:
+    """What one question cost. No words of it are kept."""
+
+    asked_at: datetime
+    mode: str
+    abstained: bool
+    episodes_read: int
+    assistant: TokenUse
+    master: TokenUse
+    full_context_tokens: int
+    milliseconds: Mapping[str, float]
+
+
+class Ledger(Protocol):
+    """Keeps what questions cost, for statistics and for choosing the scale mode."""
+
+    async def add(self, entry: AnsweredQuestion) -> None: ...
+
+    async def since(self, moment: datetime) -> list[AnsweredQuestion]:
+        """Entries from `moment` on, oldest first."""
+        ...
+
+
+# --- models -----------------------------------------------------------------------------------------------------------
+
+
+class ModelRole(StrEnum):
+    """What a model is used for; each role has its own endpoint, limits and price."""
+
+    ASSISTANT = "assistant"
+    MASTER = "master"
+    ENRICHER = "enricher"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """What is said to a model, in the order in which a prefix cache is worth most: what never changes, what is read,
+    what is asked. `material` is untrusted text and is fenced by whoever builds the prompt."""
+
+    instructions: str
+    material: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply(Generic[Shape]):
+    """A reply read into its shape, and what it cost (all tries together)."""
+
+    value: Shape
+    tokens: TokenUse
+
+
+class ChatModel(Protocol):
+    """One role's model. Raises ModelUnavailable and its kin; ModelReplyUnusable when no reply could be read."""
+
+    async def ask(self, prompt: Prompt, shape: type[Shape]) -> Reply[Shape]:
+        """A reply as an instance of the pydantic model `shape`."""
+        ...

@@ -1,0 +1,1 @@
+"""The write path: from turns to episodes, notes and keys."""

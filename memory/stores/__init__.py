@@ -1,0 +1,1 @@
+"""Where the memory is kept: one file per backend."""

@@ -1,0 +1,1 @@
+"""Language work as pure functions: folding, terms, entities, dates, quotes."""
