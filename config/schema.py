@@ -30,12 +30,17 @@ class BotSettings(Strict):
         "Asia/Tokyo", description="IANA zone of the desk: used where a source gives no UTC offset, and for job times."
     )
     max_message_characters: int = Field(
-        20_000, ge=100, le=1_000_000, description="Longer messages are refused with a clear word; nothing is cut silently."
+        20_000,
+        ge=100,
+        le=1_000_000,
+        description="Longer messages are refused with a clear word; nothing is cut silently.",
     )
 
 
 class AccessSettings(Strict):
-    agents: tuple[str, ...] = Field((), description="Ids of support agents: in a direct message they may see everything.")
+    agents: tuple[str, ...] = Field(
+        (), description="Ids of support agents: in a direct message they may see everything."
+    )
 
 
 class StoreSettings(Strict):
@@ -54,11 +59,14 @@ class IndexKind(StrEnum):
 
 class IndexSettings(Strict):
     kind: IndexKind = Field(
-        IndexKind.EDGE, description="`edge`: inside the process, in the data folder. `server`: a Qdrant server or cluster."
+        IndexKind.EDGE,
+        description="`edge`: inside the process, in the data folder. `server`: a Qdrant server or cluster.",
     )
     url: str = Field("http://127.0.0.1:6333", description="Address of the Qdrant server; only with `kind: server`.")
     api_key: SecretStr | None = Field(None, description="Key of the Qdrant server, as ${ENV}.")
-    prefix: str = Field("helpdesk", pattern=r"^[a-z0-9_-]+$", description="Collections on the server are named prefix_kind.")
+    prefix: str = Field(
+        "helpdesk", pattern=r"^[a-z0-9_-]+$", description="Collections on the server are named prefix_kind."
+    )
     timeout_seconds: Seconds = Field(5, description="How long a search or a write on the server may take.")
 
 
@@ -101,8 +109,12 @@ class ModelSettings(Strict):
 
 
 class ModelsSettings(Strict):
-    assistant: ModelSettings | None = Field(None, description="Reads one episode and returns quotes. A small model will do.")
-    master: ModelSettings | None = Field(None, description="Merges the evidence into one answer. The best model you have.")
+    assistant: ModelSettings | None = Field(
+        None, description="Reads one episode and returns quotes. A small model will do."
+    )
+    master: ModelSettings | None = Field(
+        None, description="Merges the evidence into one answer. The best model you have."
+    )
     enricher: ModelSettings | None = Field(None, description="Summarises an episode once, when it is remembered.")
     breaker_failures: int = Field(
         5, ge=1, le=100, description="After so many failures in a row a model is left alone for `breaker_seconds`."
@@ -123,25 +135,41 @@ class RecallSettings(Strict):
         "`auto`: assistants only for questions that join several things or ask about time, above `auto_monthly_questions`.",
     )
     hot_turns: int = Field(5, ge=0, le=50, description="Turns of the running conversation that the master always sees.")
-    live_turns: int = Field(60, ge=1, le=500, description="Most turns of the running conversation that are read as its live episode.")
+    live_turns: int = Field(
+        60, ge=1, le=500, description="Most turns of the running conversation that are read as its live episode."
+    )
     candidates: int = Field(120, ge=10, le=1000, description="Keys that each search returns before ranking.")
     max_episodes: int = Field(8, ge=1, le=40, description="Most episodes that assistants read for one question.")
-    episode_tokens: int = Field(6000, ge=200, le=200_000, description="Token budget of the episodes chosen for one question.")
-    evidence_tokens: int = Field(1500, ge=100, le=50_000, description="Token budget of the evidence that the master sees.")
-    sure_turns: int = Field(10, ge=0, le=50, description="Best turns (each with its neighbours) that are evidence whatever assistants say.")
+    episode_tokens: int = Field(
+        6000, ge=200, le=200_000, description="Token budget of the episodes chosen for one question."
+    )
+    evidence_tokens: int = Field(
+        1500, ge=100, le=50_000, description="Token budget of the evidence that the master sees."
+    )
+    sure_turns: int = Field(
+        10, ge=0, le=50, description="Best turns (each with its neighbours) that are evidence whatever assistants say."
+    )
     assistant_seconds: Seconds = Field(20, description="An assistant that takes longer is a missing voice.")
     assistants_at_once: int = Field(4, ge=1, le=64, description="Assistants that read at the same time.")
     min_confidence: float = Field(0.3, ge=0, le=1, description="Evidence below this is dropped.")
-    auto_monthly_questions: int = Field(1000, ge=0, description="Below this many questions a month `auto` stays with `direct`.")
+    auto_monthly_questions: int = Field(
+        1000, ge=0, description="Below this many questions a month `auto` stays with `direct`."
+    )
 
 
 class RememberSettings(Strict):
-    hot_window_seconds: int = Field(3600, ge=1, le=604_800, description="A conversation is flushed after so much silence.")
+    hot_window_seconds: int = Field(
+        3600, ge=1, le=604_800, description="A conversation is flushed after so much silence."
+    )
     grown_to: int = Field(40, ge=1, le=10_000, description="Or when so many turns wait, however busy it is.")
-    silence_hours: float = Field(12, gt=0, le=8760, description="A longer silence ends an episode where no ticket holds it together.")
+    silence_hours: float = Field(
+        12, gt=0, le=8760, description="A longer silence ends an episode where no ticket holds it together."
+    )
     episode_tokens: int = Field(4000, ge=100, le=32_000, description="Longest episode, in tokens.")
     enrich_attempts: int = Field(5, ge=1, le=100, description="Then an episode stays with the rules' note.")
-    enrich_backoff_seconds: int = Field(300, ge=1, le=86_400, description="Wait before the first new try; doubles each time.")
+    enrich_backoff_seconds: int = Field(
+        300, ge=1, le=86_400, description="Wait before the first new try; doubles each time."
+    )
 
 
 class JobSettings(Strict):
@@ -157,11 +185,18 @@ class JobsSettings(Strict):
 
 
 class RetentionSettings(Strict):
-    days: int = Field(90, ge=1, le=36_500, description="Episodes older than this are deleted, with everything made from them, unless pinned.")
+    days: int = Field(
+        90,
+        ge=1,
+        le=36_500,
+        description="Episodes older than this are deleted, with everything made from them, unless pinned.",
+    )
 
 
 class LogSettings(Strict):
-    level: Literal["debug", "info", "warning", "error"] = Field("info", description="How much is logged; message text never is.")
+    level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="How much is logged; message text never is."
+    )
     format: Literal["console", "json"] = Field("console", description="`json` for machines.")
 
 
@@ -173,7 +208,9 @@ class Settings(Strict):
     store: StoreSettings = Field(StoreSettings(), description="Where the words are kept.")
     index: IndexSettings = Field(IndexSettings(), description="Where the search index is kept.")
     embeddings: EmbeddingSettings = Field(EmbeddingSettings(), description="What turns texts into vectors.")
-    models: ModelsSettings = Field(ModelsSettings(), description="Language models by role; none at all is a supported way to run.")
+    models: ModelsSettings = Field(
+        ModelsSettings(), description="Language models by role; none at all is a supported way to run."
+    )
     recall: RecallSettings = Field(RecallSettings(), description="How a question is answered.")
     remember: RememberSettings = Field(RememberSettings(), description="How turns become memory.")
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")

@@ -256,3 +256,45 @@ def utc(value: datetime) -> datetime:
     """The same moment in UTC."""
     require_aware(value, "value")
     return value.astimezone(UTC)
+
+
+class AnswerKind(StrEnum):
+    """How an answer came about; the wording of the last two is up to the handlers."""
+
+    WRITTEN = "written"
+    QUOTES = "quotes"
+    ABSTAINED = "abstained"
+
+
+class Degraded(StrEnum):
+    """A part that was missing while the answer was made; the answer says so."""
+
+    MODEL = "model"
+    MEANING = "meaning"
+    INDEX = "index"
+    ASSISTANTS = "assistants"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came of a question. `body` is what a model wrote; None where the handlers word the quotes themselves.
+
+    `cited` are the pieces of `evidence` that the answer stands on, in time order; `ranked` the 20 best turns; `refs`
+    names the turns of `ranked` and `tickets` the episodes of `routed` as people call them. `stages` is milliseconds by
+    stage of the pipeline.
+    """
+
+    kind: AnswerKind
+    language: str
+    body: str | None = None
+    cited: tuple[Evidence, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    routed: tuple[RoutedEpisode, ...] = ()
+    ranked: tuple[RankedTurn, ...] = ()
+    refs: Mapping[str, str] = field(default_factory=dict)
+    tickets: Mapping[str, str] = field(default_factory=dict)
+    mode: str = "direct"
+    assistant_tokens: TokenUse = field(default_factory=TokenUse)
+    master_tokens: TokenUse = field(default_factory=TokenUse)
+    degraded: tuple[Degraded, ...] = ()
+    stages: Mapping[str, float] = field(default_factory=dict)

@@ -125,9 +125,7 @@ class KeyIndex(Protocol):
         """Remove every key of these episodes; unknown ones are no error."""
         ...
 
-    async def search(
-        self, probes: Sequence[Probe], viewer: Viewer, until: datetime, limit: int
-    ) -> list[list[Hit]]:
+    async def search(self, probes: Sequence[Probe], viewer: Viewer, until: datetime, limit: int) -> list[list[Hit]]:
         """For each probe its best `limit` keys that the viewer may see and that were said up to `until`, best first.
 
         The scope and the time are part of the engine's own query, never a filter over what it returned.
