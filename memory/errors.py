@@ -55,7 +55,7 @@ class NothingFound(HelpdeskError):
 
 
 class ImportIncomplete(HelpdeskError):
-    """Some rows could not be imported; the others are in. Correct the rows named above and import again: repeats are harmless."""
+    """Some rows could not be imported; the others are in. Mend the rows named above and import again: repeats do no harm."""
 
 
 class Busy(HelpdeskError):

@@ -1,7 +1,7 @@
 """What the memory needs from outside, as small promises. Each has an in-memory twin and one contract suite.
 
-Reads for people go through `Reading` and `KeyIndex.search`, which cannot be called without a viewer. `Writing` is for the
-write path and for upkeep jobs; nothing that answers a person may hold it (an architecture test checks that).
+Reads for people go through `Reading` and `KeyIndex.search`, which cannot be called without a viewer. `Writing` is for
+the write path and for upkeep jobs; nothing that answers a person may hold it (an architecture test checks that).
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class Reading(Protocol):
         ...
 
     async def episodes(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Episode]:
-        """Whole episodes in the order of `ids`, each without its turns after `until`; unknown or unseen ones left out."""
+        """Whole episodes in the order of `ids`, each without its turns after `until`; unseen ones are left out."""
         ...
 
     async def turns(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Turn]:
@@ -248,7 +248,7 @@ class Writing(Protocol):
     async def newest_notes(self, episodes: Sequence[str]) -> Mapping[str, Note]: ...
 
     async def mark_flushed(self, episodes: Sequence[Episode]) -> None:
-        """The last step: these revisions of these turns are no longer pending. A turn revised meanwhile stays pending."""
+        """The last step: these revisions of these turns are no longer pending; a turn revised meanwhile stays so."""
         ...
 
     async def store_retry(self, retry: Retry) -> None:
@@ -277,6 +277,10 @@ class Writing(Protocol):
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
         """Important episodes are kept by retention."""
+        ...
+
+    async def reopen_all(self) -> int:
+        """Make every turn pending again, so that the next flush writes its keys anew; the number of turns."""
         ...
 
     async def counts(self) -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""Who may read what. This is the meaning; each store repeats it as a filter, and the contract suites compare the two."""
+"""Who may read what. This is the meaning; each store repeats it as a filter, and contract suites compare the two."""
 
 from __future__ import annotations
 

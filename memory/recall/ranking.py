@@ -1,0 +1,18 @@
+"""What the router hands on: the best turns and the episodes worth reading, each with the reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from memory.model import Degraded, RankedTurn, RoutedEpisode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Turns and episodes, best first. `support` (0 to 1) says how well the best hits fit the question at all: near 0
+    means that the memory has nothing on it. `degraded` names what was missing while searching."""
+
+    turns: tuple[RankedTurn, ...] = ()
+    episodes: tuple[RoutedEpisode, ...] = ()
+    support: float = 0.0
+    degraded: tuple[Degraded, ...] = field(default=())
