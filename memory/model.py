@@ -210,13 +210,14 @@ class Question:
     """What is asked: the words, by whom and where (`viewer`), and which clock and horizon count.
 
     `now` carries the asker's UTC offset. `as_of` (what was true then) and `known_at` (what we knew then) limit the
-    memory that may be used; None means `now`.
+    memory that may be used; None means `now`. `turn` is the id of the turn that asks: it is no evidence for itself.
     """
 
     text: str
     viewer: Viewer
     now: datetime
     conversation: Conversation | None = None
+    turn: str | None = None
     as_of: datetime | None = None
     known_at: datetime | None = None
 

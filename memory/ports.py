@@ -321,6 +321,14 @@ class Ledger(Protocol):
         """Entries from `moment` on, oldest first."""
         ...
 
+    async def count_since(self, moment: datetime) -> int:
+        """How many questions were asked from `moment` on."""
+        ...
+
+    async def remembered_tokens(self) -> int:
+        """Tokens of all episodes together: what a model would have to read without a memory. A number, no words."""
+        ...
+
 
 # --- models -----------------------------------------------------------------------------------------------------------
 
