@@ -235,19 +235,23 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedTurn:
-    """One turn with its total score and, by channel, what that score is made of."""
+    """One turn with its total score and, by channel, what that score is made of. `ref` and `ticket` are its names for
+    people."""
 
     turn_id: str
+    ref: str
     episode: str
+    ticket: str
     score: float
     channels: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutedEpisode:
-    """An episode that was let in: by which pathways, with its score by channel."""
+    """An episode that was let in: by which pathways, with its score by channel. `ticket` is its name for people."""
 
     episode: str
+    ticket: str
     score: float
     pathways: tuple[str, ...]
     channels: Mapping[str, float] = field(default_factory=dict)
@@ -280,9 +284,8 @@ class Degraded(StrEnum):
 class Answer:
     """What came of a question. `body` is what a model wrote; None where the handlers word the quotes themselves.
 
-    `cited` are the pieces of `evidence` that the answer stands on, in time order; `ranked` the 20 best turns; `refs`
-    names the turns of `ranked` and `tickets` the episodes of `routed` as people call them. `stages` is milliseconds by
-    stage of the pipeline.
+    `cited` are the pieces of `evidence` that the answer stands on, in time order; `ranked` the 20 best turns; `stages`
+    milliseconds by stage of the pipeline.
     """
 
     kind: AnswerKind
@@ -292,8 +295,6 @@ class Answer:
     evidence: tuple[Evidence, ...] = ()
     routed: tuple[RoutedEpisode, ...] = ()
     ranked: tuple[RankedTurn, ...] = ()
-    refs: Mapping[str, str] = field(default_factory=dict)
-    tickets: Mapping[str, str] = field(default_factory=dict)
     mode: str = "direct"
     assistant_tokens: TokenUse = field(default_factory=TokenUse)
     master_tokens: TokenUse = field(default_factory=TokenUse)
