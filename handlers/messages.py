@@ -1,0 +1,42 @@
+"""What goes in and what comes out of the desk, the same for every platform."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.model import Answer, Conversation, Visibility, require_aware
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncomingMessage:
+    """One message as a platform's parser understood it.
+
+    `message` is the platform's own id, the same when it delivers the message again. `said_at` carries the author's UTC
+    offset. `requester` is whose request the conversation is about; None means the author's own.
+    """
+
+    conversation: Conversation
+    message: str
+    author: str
+    text: str
+    said_at: datetime
+    visibility: Visibility = Visibility.PRIVATE
+    requester: str | None = None
+
+    def __post_init__(self) -> None:
+        require_aware(self.said_at, "said_at")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutgoingReply:
+    """What the bot says to one message: plain text in `language` ("ja" or "en"), to be rendered by the platform.
+
+    `answer` is what the text was made from, None where nothing was looked up. `reference` is the id of an error that
+    stands in the text and in the log, None when all went well.
+    """
+
+    text: str
+    language: str
+    answer: Answer | None = None
+    reference: str | None = None
