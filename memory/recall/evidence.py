@@ -1,0 +1,76 @@
+"""Evidence from the ranking itself, and the union of everything that was found: nobody's silence removes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from memory.llm.budget import estimate_tokens
+from memory.model import Episode, Evidence, RankedTurn, Turn
+from memory.text.quotes import folded
+
+#: How much less a neighbour of a good turn is trusted than the turn: answers follow questions, but not always.
+_NEIGHBOUR = 0.8
+
+
+def quote_turn(turn: Turn, episode: Episode, confidence: float) -> Evidence:
+    """A whole turn as evidence."""
+    return Evidence(
+        quote=turn.text,
+        turn_ids=(turn.id,),
+        refs=(turn.ref,),
+        speaker=turn.author,
+        role=turn.role,
+        said_from=turn.said_at,
+        said_to=turn.said_at,
+        confidence=confidence,
+        episode=episode.id,
+        ticket=episode.name,
+        derived=turn.derived,
+    )
+
+
+def sure_evidence(ranked: Sequence[RankedTurn], episodes: Mapping[str, Episode], confidence: float) -> list[Evidence]:
+    """The best turns, each with its neighbours. Confidence falls with the rank from `confidence`, and a turn that is
+    both a hit and a neighbour keeps the higher one."""
+    best: dict[str, Evidence] = {}
+    for rank, entry in enumerate(ranked):
+        episode = episodes.get(entry.episode)
+        if episode is None:
+            continue
+        trust = confidence * (1 - rank / (2 * len(ranked)))
+        for turn, share in _with_neighbours(episode, entry.turn_id):
+            found = quote_turn(turn, episode, trust * share)
+            known = best.get(turn.id)
+            if known is None or known.confidence < found.confidence:
+                best[turn.id] = found
+    return list(best.values())
+
+
+def _with_neighbours(episode: Episode, turn_id: str) -> Iterable[tuple[Turn, float]]:
+    places = [place for place, turn in enumerate(episode.turns) if turn.id == turn_id]
+    for place in places:
+        for near in range(max(0, place - 1), min(len(episode.turns), place + 2)):
+            yield episode.turns[near], 1.0 if near == place else _NEIGHBOUR
+
+
+def merge(*sources: Iterable[Evidence], budget: int) -> tuple[Evidence, ...]:
+    """The union in time order, without quotes that another quote of the same turn contains, under a token budget.
+
+    The most trusted pieces get into the budget first; order in time is kept whatever was left out.
+    """
+    kept: list[Evidence] = []
+    spent = 0
+    for found in sorted((one for source in sources for one in source), key=lambda one: -one.confidence):
+        if any(_contains(other, found) for other in kept):
+            continue
+        size = estimate_tokens(found.quote)
+        if kept and spent + size > budget:
+            continue
+        kept = [other for other in kept if not _contains(found, other)]
+        kept.append(found)
+        spent += size
+    return tuple(sorted(kept, key=lambda one: (one.said_from, one.refs)))
+
+
+def _contains(whole: Evidence, part: Evidence) -> bool:
+    return set(part.turn_ids) <= set(whole.turn_ids) and folded(part.quote) in folded(whole.quote)

@@ -1,0 +1,51 @@
+"""What a question asks for, read off its words by rule."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memory.model import Question
+from memory.text.dates import TimeRange, time_range
+from memory.text.entities import exact_entities, fold
+
+#: The asker speaks of a request of their own.
+_OWN = re.compile(
+    r"問い合わせ(?:た|ました|してい)|(?:相談|質問|連絡|報告|申請|依頼)し(?:た|ました|ていた)|前回|以前|この前|私の|また(?:同じ|です|出|起)"
+    r"|\b(?:i|we)\s+(?:had\s+)?(?:asked|reported|wrote|contacted|raised|opened|called)\b|\blast time\b|\bmy (?:ticket|request|earlier)\b"
+    r"|\b(?:again|once more|back)\b"
+)
+#: It asks when, in what order, or how long: answered from several dated turns.
+_ABOUT_TIME = re.compile(
+    r"いつ|何(?:日|月|時|年|曜日|回)|期間|どのくらい|どれくらい|最初|最後|順|その後|前後|当時|時点"
+    r"|\bwhen\b|\bhow (?:long|often|many (?:days|weeks|months|times))\b|\b(?:first|last|before|after|since|until|during)\b"
+)
+#: It joins several things.
+_JOINS = re.compile(
+    r"(?:それぞれ|両方|どちら|比べ|違い|共通|すべて|全部|一覧|何件|誰と誰)"
+    r"|\b(?:both|each|compare|difference|in common|all the|list|which of|how many)\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """`entities` are spelled exactly; `period` is when the thing asked about happened, None when not said; `own` tells
+    that the asker means a request of theirs; `about_time` and `joins` that more than one place has to be read."""
+
+    entities: tuple[str, ...] = ()
+    period: TimeRange | None = None
+    own: bool = False
+    about_time: bool = False
+    joins: bool = False
+
+
+def read_intent(question: Question) -> Intent:
+    """The intent of a question, counted from its own clock and zone."""
+    folded = fold(question.text)
+    return Intent(
+        entities=exact_entities(question.text),
+        period=time_range(question.text, question.now),
+        own=_OWN.search(folded) is not None,
+        about_time=_ABOUT_TIME.search(folded) is not None,
+        joins=_JOINS.search(folded) is not None,
+    )

@@ -1,0 +1,32 @@
+"""Evidence from what is being said right now: known at once, by its words, before any flush has taken it up."""
+
+from __future__ import annotations
+
+from memory.model import Episode, Evidence, Question, Turn
+from memory.recall.evidence import quote_turn
+from memory.text.sparse import overlap
+
+#: From this share of the question's terms on, a turn of the running conversation speaks to the question.
+_SPEAKS = 0.2
+
+
+def live_evidence(question: Question, live: Episode | None) -> list[Evidence]:
+    """Turns of the live episode that share terms with the question, and what was said right after each of them.
+
+    Confidence is the share of the question's terms, lifted above the threshold for evidence: what was said two minutes
+    ago in this very conversation is rarely beside the point.
+    """
+    if live is None:
+        return []
+    shares = [overlap(question.text, turn.text) for turn in live.turns]
+    found: list[Evidence] = []
+    for place, turn in enumerate(live.turns):
+        share = max(shares[max(0, place - 1) : place + 1])
+        if share >= _SPEAKS and _is_statement(turn):
+            found.append(quote_turn(turn, live, min(1.0, 0.5 + share)))
+    return found
+
+
+def _is_statement(turn: Turn) -> bool:
+    """Only what people said: the bot's own answers are no source."""
+    return not turn.derived

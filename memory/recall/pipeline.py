@@ -1,0 +1,189 @@
+"""The read path, as its diagram: buffer, intent, route, read, consult, answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import structlog
+
+from config.schema import RecallMode, RecallSettings
+from memory.errors import ModelUnavailable
+from memory.model import Answer, AnswerKind, Degraded, Episode, Evidence, Question
+from memory.ports import AnsweredQuestion, Clock, Encoder, KeyIndex, Ledger, Reading
+from memory.recall.buffer import Buffer, read_buffer
+from memory.recall.evidence import merge, sure_evidence
+from memory.recall.extractive import ExtractiveMaster
+from memory.recall.intent import read_intent
+from memory.recall.live import live_evidence
+from memory.recall.mode import ModeChooser
+from memory.recall.ranking import Ranking
+from memory.recall.router import Router
+from memory.recall.select import select
+from memory.recall.stopwatch import Stopwatch
+from memory.recall.voices import Assistants, Consultation, Master, Verdict
+from memory.text.language import detect_language
+
+log = structlog.get_logger()
+
+#: How many of the best turns an answer reports.
+_RANKED = 20
+
+
+class Recall:
+    """Answers questions from the memory, in the asker's scope. Without a master it answers with quotes."""
+
+    def __init__(
+        self,
+        *,
+        reading: Reading,
+        index: KeyIndex,
+        encoder: Encoder,
+        assistants: Assistants | None,
+        master: Master | None,
+        ledger: Ledger,
+        settings: RecallSettings,
+        clock: Clock,
+    ) -> None:
+        self._reading = reading
+        self._assistants = assistants
+        self._master = master
+        self._ledger = ledger
+        self._settings = settings
+        self._clock = clock
+        self._router = Router(reading=reading, index=index, encoder=encoder, settings=settings)
+        self._mode = ModeChooser(ledger, settings)
+        self._quotes = ExtractiveMaster()
+
+    async def rank(self, question: Question) -> Ranking:
+        """The best turns and episodes for a question, without reading or answering."""
+        return await self._router.route(question, read_intent(question))
+
+    async def answer(self, question: Question) -> Answer:
+        """A cited answer, or an honest nothing. A missing model, encoder or index makes it smaller, never silent.
+
+        Raises StoreUnavailable: without the words there is nothing to answer from.
+        """
+        watch = Stopwatch()
+        intent = read_intent(question)
+        with watch.stage("buffer"):
+            buffer = await self._buffer(question)
+        with watch.stage("route"):
+            ranking = await self._router.route(question, intent)
+        mode = await self._mode.choose(intent, question.now)
+        with watch.stage("read"):
+            episodes = await self._read(question, ranking)
+        with watch.stage("consult"):
+            consultation = await self._consult(question, mode, ranking, episodes, buffer)
+        evidence = self._evidence(question, ranking, episodes, buffer, consultation)
+        with watch.stage("answer"):
+            verdict, silent_master = await self._conclude(question, buffer, evidence)
+        degraded = (*ranking.degraded, *_missing_voices(consultation), *silent_master)
+        answer = _answer(question, ranking, evidence, consultation, verdict, mode, degraded, watch)
+        await self._ledger.add(await self._cost(answer, question, len(episodes)))
+        return answer
+
+    async def _buffer(self, question: Question) -> Buffer:
+        return await read_buffer(
+            question,
+            self._reading,
+            hot_turns=self._settings.hot_turns,
+            live_turns=self._settings.live_turns,
+        )
+
+    async def _read(self, question: Question, ranking: Ranking) -> list[Episode]:
+        """The whole episodes of the best turns and of the best routes."""
+        best = [turn.episode for turn in ranking.turns[: self._settings.sure_turns]]
+        routed = [entry.episode for entry in ranking.episodes]
+        wanted = list(dict.fromkeys([*best, *routed]))
+        return await self._reading.episodes(wanted, question.viewer, question.until)
+
+    async def _consult(
+        self, question: Question, mode: RecallMode, ranking: Ranking, episodes: Sequence[Episode], buffer: Buffer
+    ) -> Consultation:
+        """One assistant per chosen episode, the live one first; nobody in direct mode or without a model."""
+        if self._assistants is None or mode is RecallMode.DIRECT:
+            return Consultation()
+        live = [buffer.live] if buffer.live else []
+        chosen = select(
+            ranking.episodes,
+            episodes,
+            budget=self._settings.episode_tokens - sum(episode.tokens for episode in live),
+            most=self._settings.max_episodes - len(live),
+        )
+        return await self._assistants.consult(question, [*live, *chosen])
+
+    def _evidence(
+        self,
+        question: Question,
+        ranking: Ranking,
+        episodes: Sequence[Episode],
+        buffer: Buffer,
+        consultation: Consultation,
+    ) -> tuple[Evidence, ...]:
+        sure = sure_evidence(
+            ranking.turns[: self._settings.sure_turns],
+            {episode.id: episode for episode in episodes},
+            ranking.support,
+        )
+        heard = consultation.evidence
+        found = [*sure, *heard, *live_evidence(question, buffer.live)]
+        trusted = [one for one in found if one.confidence >= self._settings.min_confidence]
+        return merge(trusted, budget=self._settings.evidence_tokens)
+
+    async def _conclude(
+        self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
+    ) -> tuple[Verdict, tuple[Degraded, ...]]:
+        """The master's verdict; when it cannot be reached, the dated quotes themselves."""
+        language = detect_language(question.text, "ja")
+        if self._master is not None:
+            try:
+                return await self._master.answer(question, language, buffer.recent, evidence), ()
+            except ModelUnavailable as error:
+                log.warning("master_unavailable", error=type(error).__name__)
+                return await self._quotes.answer(question, language, buffer.recent, evidence), (Degraded.MODEL,)
+        return await self._quotes.answer(question, language, buffer.recent, evidence), ()
+
+    async def _cost(self, answer: Answer, question: Question, episodes_read: int) -> AnsweredQuestion:
+        return AnsweredQuestion(
+            asked_at=self._clock(),
+            mode=answer.mode,
+            abstained=answer.kind is AnswerKind.ABSTAINED,
+            episodes_read=episodes_read,
+            assistant=answer.assistant_tokens,
+            master=answer.master_tokens,
+            full_context_tokens=await self._ledger.remembered_tokens(),
+            milliseconds=answer.stages,
+        )
+
+
+def _missing_voices(consultation: Consultation) -> tuple[Degraded, ...]:
+    return (Degraded.ASSISTANTS,) if consultation.silent else ()
+
+
+def _answer(
+    question: Question,
+    ranking: Ranking,
+    evidence: tuple[Evidence, ...],
+    consultation: Consultation,
+    verdict: Verdict,
+    mode: RecallMode,
+    degraded: tuple[Degraded, ...],
+    watch: Stopwatch,
+) -> Answer:
+    written = AnswerKind.WRITTEN if verdict.body else AnswerKind.QUOTES
+    return Answer(
+        kind=AnswerKind.ABSTAINED if verdict.abstained else written,
+        language=detect_language(question.text, "ja"),
+        body=verdict.body,
+        cited=tuple(evidence[place] for place in verdict.cited),
+        evidence=evidence,
+        routed=ranking.episodes,
+        ranked=ranking.turns[:_RANKED],
+        mode=mode.value,
+        assistant_tokens=consultation.tokens,
+        master_tokens=verdict.tokens,
+        degraded=tuple(dict.fromkeys(degraded)),
+        stages=watch.milliseconds(),
+    )
+
+

@@ -1,0 +1,75 @@
+"""Evidence from the ranking, and the union: nobody's silence removes anything."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from memory.model import Episode, Evidence, RankedTurn
+from memory.recall.evidence import merge, quote_turn, sure_evidence
+from memory.remember.segments import cut
+from tests.fakes.turns import turn
+
+TEXTS = ["VPN fails", "try a restart", "no change", "enrol the certificate again", "works now"]
+
+
+def an_episode() -> Episode:
+    turns = [turn(n, text, minutes=n) for n, text in enumerate(TEXTS, 1)]
+    return cut(turns, silence=timedelta(hours=1), max_tokens=4000)[0]
+
+
+def ranked(episode: Episode, *places: int) -> list[RankedTurn]:
+    return [
+        RankedTurn(turn_id=t.id, ref=t.ref, episode=episode.id, ticket="INC-1", score=1.0)
+        for t in (episode.turns[place] for place in places)
+    ]
+
+
+def quotes(found: list[Evidence] | tuple[Evidence, ...]) -> set[str]:
+    return {one.quote for one in found}
+
+
+def test_a_sure_turn_brings_its_neighbours() -> None:
+    episode = an_episode()
+    found = sure_evidence(ranked(episode, 3), {episode.id: episode}, 1.0)
+    assert quotes(found) == {"no change", "enrol the certificate again", "works now"}
+
+
+def test_a_neighbour_is_trusted_less_than_the_turn_itself() -> None:
+    episode = an_episode()
+    trust = {one.quote: one.confidence for one in sure_evidence(ranked(episode, 3), {episode.id: episode}, 0.9)}
+    assert trust["enrol the certificate again"] == 0.9
+    assert trust["works now"] < 0.9
+
+
+def test_a_turn_that_is_hit_and_neighbour_keeps_the_higher_trust() -> None:
+    episode = an_episode()
+    trust = {one.quote: one.confidence for one in sure_evidence(ranked(episode, 3, 4), {episode.id: episode}, 1.0)}
+    assert trust["enrol the certificate again"] == 1.0
+    assert trust["works now"] == 0.8
+
+
+def test_a_turn_of_an_episode_that_may_not_be_seen_is_no_evidence() -> None:
+    episode = an_episode()
+    assert sure_evidence(ranked(episode, 3), {}, 1.0) == []
+
+
+def test_the_union_is_in_time_order() -> None:
+    episode = an_episode()
+    backwards = [quote_turn(t, episode, 0.5) for t in reversed(episode.turns)]
+    assert [one.quote for one in merge(backwards, budget=1000)] == TEXTS
+
+
+def test_a_quote_inside_another_quote_of_the_same_turn_is_said_once() -> None:
+    episode = an_episode()
+    whole = quote_turn(episode.turns[3], episode, 0.5)
+    part = replace(whole, quote="the  certificate", confidence=0.9)
+    assert quotes(merge([part], [whole], budget=1000)) == {"enrol the certificate again"}
+
+
+def test_under_a_small_budget_the_most_trusted_stay_and_keep_their_order() -> None:
+    episode = an_episode()
+    trust = [0.9, 0.1, 0.1, 0.8, 0.1]
+    found = [quote_turn(t, episode, c) for t, c in zip(episode.turns, trust, strict=True)]
+    kept = merge(found, budget=6)
+    assert [one.quote for one in kept] == ["VPN fails", "enrol the certificate again"]
