@@ -1,0 +1,169 @@
+"""The shapes of model replies. They take what small models send (numbers as words, one item instead of a list) and
+leave out what cannot be used, so that one bad item does not cost the whole reply."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+#: What a quote's confidence is when the model gave none: it stands or it does not, which is checked elsewhere.
+UNSTATED = 0.5
+
+#: Stands for a value of a type in an outline; a reply that has one is only the outline again.
+PLACEHOLDER = "<{}>"
+
+MOST_QUOTES = 8
+MOST_KEYWORDS = 8
+MOST_TAGS = 5
+MOST_ENTITIES = 15
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udfff]")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_DIGITS = re.compile(r"\d{1,6}")
+
+
+def _number(value: object) -> float | None:
+    """The finite number in a value: 3, 3.0, "3", "[3]"; None where there is none."""
+    if isinstance(value, str):
+        found = _NUMBER.search(value)
+        value = float(found.group()) if found else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if math.isfinite(value) else None
+
+
+def _turn_number(value: object) -> int:
+    number = _number(value)
+    return int(number) if number is not None and abs(number) < 1_000_000 else 0
+
+
+def _confidence(value: object) -> float:
+    number = _number(value)
+    return UNSTATED if number is None else min(1.0, max(0.0, number))
+
+
+def _clean(value: object) -> object:
+    """Text that a database and a log can hold: no control characters, no halves of characters."""
+    return _CONTROL.sub("", value).strip() if isinstance(value, str) else value
+
+
+def _listed(value: object) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _words(most: int, longest: int = 80) -> Callable[[object], object]:
+    """Reads a list of words: only text, each once, none longer than `longest` characters, at most `most`."""
+
+    def read(value: object) -> object:
+        parts = _listed(value.split(",") if isinstance(value, str) else value)
+        texts = [str(_clean(part)) for part in parts if isinstance(part, str)]
+        unusable = parts and not texts
+        return value if unusable else [text for text in dict.fromkeys(texts) if 0 < len(text) <= longest][:most]
+
+    return read
+
+
+def _quotes(value: object) -> object:
+    """Reads a list of quotes: also one quote alone, or plain strings; items without words are left out."""
+    items = [{"quote": item} if isinstance(item, str) else item for item in _listed(value)]
+    usable = [item for item in items if isinstance(item, dict) and isinstance(item.get("quote"), str)]
+    return value if items and not usable else usable[:MOST_QUOTES]
+
+
+def _cited(value: object) -> object:
+    """Reads evidence numbers: also "[2]", "1, 3" and one number alone."""
+    numbers = (int(digits) for part in _listed(value) for digits in _DIGITS.findall(str(part)))
+    return [number for number in dict.fromkeys(numbers) if number > 0]
+
+
+Text = Annotated[str, BeforeValidator(_clean)]
+Confidence = Annotated[float, BeforeValidator(_confidence), WithJsonSchema({"type": "number"})]
+
+
+def _listing(items: Mapping[str, Any], most: int) -> WithJsonSchema:
+    return WithJsonSchema({"type": "array", "items": dict(items), "maxItems": most})
+
+
+class Shape(BaseModel):
+    """A reply; unknown fields are passed over."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class QuoteReply(Shape):
+    """One quote: the words, the number of the turn they stand in (0: not given), how sure the model is."""
+
+    quote: Text
+    turn: Annotated[int, BeforeValidator(_turn_number)] = 0
+    confidence: Confidence = UNSTATED
+
+
+class AssistantReply(Shape):
+    """What one assistant found in its episode; empty when nothing there helps."""
+
+    evidence: Annotated[list[QuoteReply], BeforeValidator(_quotes), Field(json_schema_extra={"maxItems": MOST_QUOTES})]
+
+
+class MasterReply(Shape):
+    """The master's answer, the numbers of the evidence it stands on, and whether any supports it."""
+
+    answer: Text
+    cited: Annotated[list[int], BeforeValidator(_cited)] = Field(default_factory=list)
+    supported: bool = True
+
+
+class EnrichmentReply(Shape):
+    """What an episode is about, in its own language."""
+
+    summary: Text = Field(min_length=1)
+    keywords: Annotated[list[str], BeforeValidator(_words(MOST_KEYWORDS)), _listing({"type": "string"}, MOST_KEYWORDS)]
+    tags: Annotated[list[str], BeforeValidator(_words(MOST_TAGS)), _listing({"type": "string"}, MOST_TAGS)] = Field(
+        default_factory=list
+    )
+    context: Text = ""
+    entities: Annotated[
+        list[str], BeforeValidator(_words(MOST_ENTITIES)), _listing({"type": "string"}, MOST_ENTITIES)
+    ] = Field(default_factory=list)
+
+
+def schema_of(shape: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema that servers enforce: every field named, no others, without titles and defaults."""
+    schema = shape.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    return dict(_strict(schema, definitions))
+
+
+def _strict(part: Any, definitions: Mapping[str, Any]) -> Any:
+    """`part` with its references written out, which every server understands."""
+    if isinstance(part, list):
+        return [_strict(item, definitions) for item in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _strict(definitions[part["$ref"].rsplit("/", 1)[-1]], definitions)
+    dropped = ("title", "default", "description", "minLength")
+    strict = {name: _strict(value, definitions) for name, value in part.items() if name not in dropped}
+    if "properties" in part:
+        strict["properties"] = {name: _strict(value, definitions) for name, value in part["properties"].items()}
+        strict |= {"required": list(part["properties"]), "additionalProperties": False}
+    return strict
+
+
+def outline_of(shape: type[BaseModel]) -> str:
+    """The shape as an example with types for values: small models take a schema for the answer, but not this."""
+    return json.dumps(_outline(schema_of(shape)), ensure_ascii=False)
+
+
+def _outline(schema: Mapping[str, Any]) -> Any:
+    if "properties" in schema:
+        return {name: _outline(value) for name, value in schema["properties"].items()}
+    if schema.get("type") == "array":
+        return [_outline(schema["items"])]
+    return PLACEHOLDER.format(schema["type"])
