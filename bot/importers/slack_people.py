@@ -1,0 +1,91 @@
+"""Who and what a Slack export is about: its people, its rooms, and who may read each room."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.importers.slack_archive import Export
+from memory.errors import InputRefused
+from memory.model import DIRECT, Visibility
+
+Entry = Mapping[str, object]
+_USERS = ("users.json", "org_users.json")
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """One channel or direct message. `thread` names the conversation of what is said outside of threads."""
+
+    folder: str
+    channel: str
+    thread: str
+    visibility: Visibility
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A user by the name that only one user of a workspace has, with the zone in which the user's dates are meant."""
+
+    name: str
+    zone: tzinfo
+    bot: bool
+
+
+def people(export: Export, default_zone: tzinfo) -> dict[str, Person]:
+    """Users by id; empty when the export has no list of them."""
+    return {str(entry.get("id")): _person(entry, default_zone) for name in _USERS for entry in _entries(export, name)}
+
+
+def _person(entry: Entry, default_zone: tzinfo) -> Person:
+    name = str(entry.get("name") or entry.get("id"))
+    return Person(name=name, zone=_zone(entry, default_zone), bot=bool(entry.get("is_bot")))
+
+
+def _zone(entry: Entry, default_zone: tzinfo) -> tzinfo:
+    try:
+        return ZoneInfo(str(entry.get("tz") or ""))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        offset = entry.get("tz_offset")
+        known = isinstance(offset, int) and abs(timedelta(seconds=offset)) < _DAY
+        return timezone(timedelta(seconds=offset)) if known and isinstance(offset, int) else default_zone
+
+
+def rooms(export: Export) -> Iterator[Room]:
+    """Every conversation that the export's lists name, whether or not anything was said in it."""
+    for entry in _entries(export, "channels.json"):
+        yield _channel(entry, Visibility.CHANNEL if entry.get("is_private") else Visibility.EVERYONE)
+    for entry in (*_entries(export, "groups.json"), *_entries(export, "mpims.json")):
+        yield _channel(entry, Visibility.CHANNEL)
+    for entry in _entries(export, "dms.json"):
+        folder = str(entry.get("id"))
+        yield Room(folder=folder, channel=DIRECT, thread=folder, visibility=Visibility.PRIVATE)
+
+
+def _channel(entry: Entry, visibility: Visibility) -> Room:
+    name = unicodedata.normalize("NFC", str(entry.get("name") or entry.get("id")))
+    return Room(folder=name, channel=name, thread=name, visibility=visibility)
+
+
+def channel_names(export: Export) -> dict[str, str]:
+    """Names of channels by id, for the mentions in texts."""
+    found = (entry for name in ("channels.json", "groups.json") for entry in _entries(export, name))
+    return {str(entry.get("id")): str(entry.get("name")) for entry in found if entry.get("name")}
+
+
+def _entries(export: Export, name: str) -> Sequence[Entry]:
+    """The entries of one of the export's lists; none when it is not in the export. Raises InputRefused."""
+    if name not in export.lists:
+        return []
+    try:
+        found = json.loads(export.content(export.lists[name]))
+    except (ValueError, RecursionError) as error:
+        raise InputRefused(f"{export.path}: {name} cannot be read ({error}); fetch the export again.") from error
+    if not isinstance(found, list) or not all(isinstance(entry, Mapping) for entry in found):
+        raise InputRefused(f"{export.path}: {name} is not a list of objects; is this a Slack export?")
+    return found

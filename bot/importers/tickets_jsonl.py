@@ -1,0 +1,46 @@
+"""Tickets as JSONL: one message a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime, tzinfo
+from functools import partial
+from pathlib import Path
+
+from bot.importers import tickets
+from bot.importers.files import byte_lines, decoded, opened
+from bot.importers.rows import BadRow, iso_moment
+from bot.importers.tickets import Line
+from memory.errors import InputRefused
+from memory.evaluation.files import source_of
+from memory.model import Turn
+
+
+def read(path: Path, *, default_zone: tzinfo, now: datetime, source: str | None = None) -> Iterator[Turn | BadRow]:
+    """Turns of a ticket file. Times carry their own offset, so `default_zone` is not used."""
+    return tickets.turns(partial(lines, path), path.name, source or source_of(path), iso_moment(now))
+
+
+def lines(path: Path) -> Iterator[Line]:
+    """The lines that are not blank, as objects or with what is wrong with them."""
+    with opened(path) as file:
+        for number, raw in byte_lines(file):
+            if raw is None:
+                yield Line(number=number, problem="is longer than any message")
+            elif raw.strip():
+                yield _line(number, raw, path)
+
+
+def _line(number: int, raw: bytes, path: Path) -> Line:
+    if raw.lstrip().startswith(b"[") and number == 1:
+        raise InputRefused(f"{path} is a JSON array; write one object a line (JSONL), without brackets and commas.")
+    try:
+        content = json.loads(decoded(raw))
+    except json.JSONDecodeError as error:
+        return Line(number=number, problem=f"is not JSON ({error.msg}, column {error.colno}); is the line cut off?")
+    except (ValueError, RecursionError) as error:
+        return Line(number=number, problem=str(error))
+    if not isinstance(content, dict):
+        return Line(number=number, problem="is not a JSON object")
+    return Line(number=number, fields=content)
