@@ -1,0 +1,248 @@
+"""The words in memory: the twin of the SQL store, for tests and for trying things out. Gone when the process ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from memory.model import Episode, Note, Scope, Turn, Viewer
+from memory.ports import AnsweredQuestion, Clock, Recorded, Retry, TicketState
+from memory.scope import may_read, narrowest
+from memory.stores.in_memory_state import Cut, Kept, Memory
+from memory.stores.words import cleaned, content, name_key, readings, states
+
+
+class InMemoryReading:
+    """The port `Reading` in memory."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def recent(self, conversation: str, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
+        said = [kept.turn for kept in self._seen(viewer, until) if kept.turn.conversation.id == conversation]
+        return said[-limit:] if limit > 0 else []
+
+    async def live(self, conversation: str, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
+        waiting = [kept.turn for kept in self._seen(viewer, until) if kept.pending]
+        said = [turn for turn in waiting if turn.conversation.id == conversation]
+        return said[-limit:] if limit > 0 else []
+
+    async def episodes(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Episode]:
+        scopes, members = self._scopes(), self._memory.members()
+        found = []
+        for name in dict.fromkeys(ids):
+            part = [kept for kept in members.get(name, []) if kept.turn.said_at <= until]
+            if part and all(may_read(viewer, scopes[kept.turn.id]) for kept in part):
+                found.append(self._memory.episode(name, part))
+        return found
+
+    async def turns(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Turn]:
+        found = {kept.turn.id: kept.turn for kept in self._seen(viewer, until)}
+        return [found[name] for name in dict.fromkeys(ids) if name in found]
+
+    async def named(self, ref: str, viewer: Viewer, until: datetime) -> list[Turn]:
+        return [kept.turn for kept in self._seen(viewer, until) if _is_called(kept.turn, ref)]
+
+    async def tickets(self, names: Sequence[str], viewer: Viewer, until: datetime) -> list[TicketState]:
+        found = states(kept.turn for kept in self._seen(viewer, until))
+        return [found[key] for key in dict.fromkeys(map(name_key, names)) if key in found]
+
+    async def notes(self, episodes: Sequence[str], viewer: Viewer) -> Mapping[str, Note]:
+        scopes, members = self._scopes(), self._memory.members()
+        found = {}
+        for name in dict.fromkeys(episodes):
+            note, part = self._memory.newest_note(name), members.get(name, [])
+            if note and part and all(may_read(viewer, scopes[kept.turn.id]) for kept in part):
+                found[name] = note
+        return found
+
+    def _seen(self, viewer: Viewer, until: datetime) -> list[Kept]:
+        scopes = self._scopes()
+        early = (kept for kept in self._memory.in_time() if kept.turn.said_at <= until)
+        return [kept for kept in early if may_read(viewer, scopes[kept.turn.id])]
+
+    def _scopes(self) -> dict[str, Scope]:
+        """The scope of each turn; who took part is everybody who wrote in its conversation."""
+        authors: dict[str, set[str]] = {}
+        for kept in self._memory.turns.values():
+            authors.setdefault(kept.turn.conversation.id, set()).add(kept.turn.author)
+        return {
+            name: replace(narrowest([kept.turn]), participants=frozenset(authors[kept.turn.conversation.id]))
+            for name, kept in self._memory.turns.items()
+        }
+
+
+class InMemoryWriting:
+    """The port `Writing` in memory."""
+
+    def __init__(self, memory: Memory, clock: Clock) -> None:
+        self._memory = memory
+        self._clock = clock
+
+    async def record(self, turns: Sequence[Turn]) -> Recorded:
+        outcomes = [self._record(cleaned(turn)) for turn in turns]
+        return Recorded(**{name: outcomes.count(name) for name in ("new", "repeated", "revised")})
+
+    async def due(self, idle_before: datetime, grown_to: int, limit: int) -> list[str]:
+        waiting: dict[str, list[datetime]] = {}
+        for kept in self._memory.turns.values():
+            if kept.pending:
+                waiting.setdefault(kept.turn.conversation.id, []).append(kept.recorded_at)
+        ready = [name for name, times in waiting.items() if max(times) < idle_before or len(times) >= grown_to]
+        return sorted(ready, key=lambda name: (min(waiting[name]), name))[: max(limit, 0)]
+
+    async def open_run(self, conversation: str) -> list[Turn]:
+        ours = [kept for kept in self._memory.in_time() if kept.turn.conversation.id == conversation]
+        first = next((kept.place for kept in ours if kept.pending), None)
+        if first is None:
+            return []
+        starts: dict[str, tuple[datetime, int]] = {}
+        for kept in ours:
+            if kept.episode is not None:
+                starts.setdefault(kept.episode, kept.place)
+        start = max((place for place in starts.values() if place < first), default=first)
+        return [kept.turn for kept in ours if kept.place >= start]
+
+    async def store_episodes(self, conversation: str, episodes: Sequence[Episode]) -> list[str]:
+        before = set()
+        for episode in episodes:
+            self._memory.cuts[episode.id] = Cut(ticket=episode.ticket, tokens=episode.tokens)
+            for kept in self._kept(episode):
+                before.add(kept.episode)
+                kept.episode = episode.id
+        touched = before | {episode.id for episode in episodes}
+        gone = touched - {kept.episode for kept in self._memory.turns.values()}
+        self._memory.forget(name for name in gone if name is not None)
+        return sorted(name for name in gone & before if name is not None)
+
+    async def store_note(self, note: Note) -> None:
+        if note.episode in self._memory.cuts:
+            self._memory.notes.setdefault(note.episode, {}).setdefault(note.version, note)
+
+    async def newest_notes(self, episodes: Sequence[str]) -> Mapping[str, Note]:
+        found = {name: self._memory.newest_note(name) for name in episodes}
+        return {name: note for name, note in found.items() if note is not None}
+
+    async def mark_flushed(self, episodes: Sequence[Episode]) -> None:
+        flushed = {turn.id: turn.revision for episode in episodes for turn in episode.turns}
+        for name, revision in flushed.items():
+            kept = self._memory.turns.get(name)
+            if kept is not None and kept.turn.revision == revision:
+                kept.pending = False
+
+    async def store_retry(self, retry: Retry) -> None:
+        if retry.episode in self._memory.cuts:
+            self._memory.retries[retry.episode] = retry
+
+    async def due_retries(self, now: datetime, limit: int) -> list[Retry]:
+        waiting = [retry for retry in self._memory.retries.values() if retry.next_at <= now]
+        return sorted(waiting, key=lambda retry: (retry.next_at, retry.episode))[: max(limit, 0)]
+
+    async def drop_retries(self, episodes: Sequence[str]) -> None:
+        for name in episodes:
+            self._memory.retries.pop(name, None)
+
+    async def episodes_after(self, last: str | None, limit: int) -> list[Episode]:
+        later = sorted(name for name in self._memory.cuts if last is None or name > last)
+        return await self.episodes_of(later[: max(limit, 0)])
+
+    async def episodes_of(self, ids: Sequence[str]) -> list[Episode]:
+        members = self._memory.members()
+        return [self._memory.episode(name, members[name]) for name in dict.fromkeys(ids) if name in members]
+
+    async def expired(self, before: datetime, limit: int) -> list[Episode]:
+        old = [
+            (part[-1].turn.said_at, name)
+            for name, part in self._memory.members().items()
+            if part[-1].turn.said_at < before and not any(kept.pinned or kept.pending for kept in part)
+        ]
+        return await self.episodes_of([name for _, name in sorted(old)[: max(limit, 0)]])
+
+    async def erase(self, episodes: Sequence[str]) -> int:
+        doomed = set(episodes)
+        turns = [name for name, kept in self._memory.turns.items() if kept.episode in doomed]
+        for name in turns:
+            del self._memory.turns[name]
+        self._memory.forget(doomed)
+        return len(turns)
+
+    async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
+        chosen = set(episodes)
+        for kept in self._memory.turns.values():
+            if kept.episode in chosen:
+                kept.pinned = pinned
+
+    async def counts(self) -> Mapping[str, int]:
+        return {
+            "turns": len(self._memory.turns),
+            "pending": sum(kept.pending for kept in self._memory.turns.values()),
+            "episodes": len(self._memory.cuts),
+            "notes": sum(map(len, self._memory.notes.values())),
+            "retries": len(self._memory.retries),
+        }
+
+    def _record(self, turn: Turn) -> str:
+        kept, words = self._memory.turns.get(turn.id), content(turn)
+        if kept is None:
+            self._memory.recorded += 1
+            self._memory.turns[turn.id] = Kept(
+                order=self._memory.recorded, turn=replace(turn, revision=1), recorded_at=self._clock(), versions={words}
+            )
+            return "new"
+        if words in kept.versions:
+            return "repeated"
+        kept.versions.add(words)
+        kept.turn = replace(turn, revision=kept.turn.revision + 1)
+        kept.recorded_at, kept.pending = self._clock(), True
+        return "revised"
+
+    def _kept(self, episode: Episode) -> list[Kept]:
+        return [self._memory.turns[turn.id] for turn in episode.turns if turn.id in self._memory.turns]
+
+
+class InMemoryLeases:
+    """The port `Leases` in memory: holds within one process."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, tuple[str, datetime]] = {}
+
+    async def acquire(self, name: str, holder: str, now: datetime, seconds: int) -> bool:
+        owner, until = self._held.get(name, (holder, now))
+        if owner != holder and until > now:
+            return False
+        self._held[name] = (holder, now + timedelta(seconds=seconds))
+        return True
+
+    async def release(self, name: str, holder: str) -> None:
+        if self._held.get(name, ("", None))[0] == holder:
+            del self._held[name]
+
+
+class InMemoryLedger:
+    """The port `Ledger` in memory."""
+
+    def __init__(self) -> None:
+        self._entries: list[AnsweredQuestion] = []
+
+    async def add(self, entry: AnsweredQuestion) -> None:
+        self._entries.append(entry)
+
+    async def since(self, moment: datetime) -> list[AnsweredQuestion]:
+        return sorted((entry for entry in self._entries if entry.asked_at >= moment), key=lambda entry: entry.asked_at)
+
+
+class InMemoryStore:
+    """The four ports over plain dictionaries."""
+
+    def __init__(self, *, clock: Clock) -> None:
+        memory = Memory()
+        self.reading = InMemoryReading(memory)
+        self.writing = InMemoryWriting(memory, clock)
+        self.leases = InMemoryLeases()
+        self.ledger = InMemoryLedger()
+
+
+def _is_called(turn: Turn, ref: str) -> bool:
+    name, message = name_key(turn.ticket or turn.conversation.thread), name_key(turn.message)
+    return any(meant == name and part in (None, message) for meant, part in readings(ref))

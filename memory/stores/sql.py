@@ -1,0 +1,54 @@
+"""The words in SQL: one open database with the four ports on it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from memory.ports import Clock
+from memory.stores.sql_engine import Database, address, connect
+from memory.stores.sql_inbox import Inbox
+from memory.stores.sql_leases import SqlLeases
+from memory.stores.sql_ledger import SqlLedger
+from memory.stores.sql_reading import SqlReading
+from memory.stores.sql_recording import record
+from memory.stores.sql_schema import prepare
+from memory.stores.sql_writing import SqlWriting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SqlStore:
+    """The four ports over one database."""
+
+    database: Database
+    reading: SqlReading
+    writing: SqlWriting
+    leases: SqlLeases
+    ledger: SqlLedger
+
+
+@asynccontextmanager
+async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIterator[SqlStore]:
+    """Open the database at `url` (sqlite:///file or postgresql://…), migrate it, and close it again.
+
+    `busy_seconds` is how long a connection, a lock or a place in the queue is waited for. Raises ConfigInvalid for an
+    address that cannot be used, StoreForeign, StoreNewer and StoreUnavailable.
+    """
+    database = connect(address(url), busy_seconds)
+    try:
+        await prepare(database)
+        inbox = Inbox(partial(record, database), busy_seconds)
+        try:
+            yield SqlStore(
+                database=database,
+                reading=SqlReading(database),
+                writing=SqlWriting(database, inbox, clock),
+                leases=SqlLeases(database),
+                ledger=SqlLedger(database),
+            )
+        finally:
+            await inbox.close()
+    finally:
+        await database.close()

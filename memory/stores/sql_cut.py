@@ -1,0 +1,65 @@
+"""The pieces of SQL behind cutting and erasing episodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, exists, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from memory.stores.sql_engine import parts
+from memory.stores.sql_rows import BACK_IN_TIME, IN_TIME
+from memory.stores.tables import episodes, turns
+
+
+def newest_start(conversation: str, turn: Row[Any]) -> Select[Any]:
+    """Where the newest episode starts that begins before `turn`: walks back to the nearest first turn of an episode."""
+    earlier = turns.alias()
+    same = earlier.c.episode_id == turns.c.episode_id
+    is_first = ~exists().where(same, _before(earlier.c, turns.c)).correlate(turns)
+    cut = and_(turns.c.conversation_id == conversation, turns.c.episode_id.is_not(None))
+    return select(*IN_TIME).where(cut, _before(turns.c, turn), is_first).order_by(*BACK_IN_TIME).limit(1)
+
+
+def run_from(start: Row[Any]) -> ColumnElement[bool]:
+    """The turns from `start` on, itself included."""
+    later = or_(turns.c.said_at > start.said_at, turns.c.seq >= start.seq)
+    return and_(turns.c.said_at >= start.said_at, later)
+
+
+def _before(one: Any, other: Any) -> ColumnElement[bool]:
+    """`one` stands before `other`; said twice over so that an index on the time can be used."""
+    return and_(one.said_at <= other.said_at, or_(one.said_at < other.said_at, one.seq < other.seq))
+
+
+async def episodes_with(connection: AsyncConnection, members: Sequence[str]) -> set[str]:
+    """The episodes that these turns belong to so far."""
+    found: set[str] = set()
+    for some in parts(members):
+        cut = select(turns.c.episode_id).where(turns.c.id.in_(some), turns.c.episode_id.is_not(None)).distinct()
+        found.update((await connection.execute(cut)).scalars())
+    return found
+
+
+async def drop_empty(connection: AsyncConnection, ids: set[str]) -> set[str]:
+    """Delete those of these episodes that have no turn any more; notes and retries go with them."""
+    dropped: set[str] = set()
+    for some in parts(sorted(ids)):
+        empty = ~exists().where(turns.c.episode_id == episodes.c.id)
+        gone = delete(episodes).where(episodes.c.id.in_(some), empty).returning(episodes.c.id)
+        dropped.update((await connection.execute(gone)).scalars())
+    return dropped
+
+
+async def still_there(connection: AsyncConnection, episode: str) -> bool:
+    """Whether the episode exists, now and until the transaction ends: nothing is written about erased words."""
+    there = select(episodes.c.id).where(episodes.c.id == episode).with_for_update(read=True)
+    return (await connection.execute(there)).one_or_none() is not None
+
+
+async def erase(connection: AsyncConnection, ids: Sequence[str]) -> int:
+    """Delete these episodes and their turns; versions, notes and retries go with them. The number of turns."""
+    deleted = await connection.execute(delete(turns).where(turns.c.episode_id.in_(ids)))
+    await connection.execute(delete(episodes).where(episodes.c.id.in_(ids)))
+    return deleted.rowcount

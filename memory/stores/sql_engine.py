@@ -1,0 +1,151 @@
+"""One database, SQLite or PostgreSQL: how to reach it, how to read, how to write, and what its failures mean."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+from sqlalchemy import URL, Connection, Table, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from memory.errors import ConfigInvalid, StoreUnavailable
+
+#: Marks the SQLite files that are ours, in their header ("hdsk").
+APPLICATION_ID = 0x6864736B
+
+_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+_CONNECTIONS = 5
+_STATEMENT_SECONDS = 120
+#: Ids in one IN list; both databases take some 32,000 parameters in a statement.
+_IDS_AT_ONCE = 5_000
+
+_LOCKED = "The ticket database stayed locked by another process; end that process, or raise `store.busy_seconds`."
+_FULL = "The disk of the ticket database is full; make space, nothing that was acknowledged is lost."
+
+
+class Database:
+    """An open database. `reading` and `writing` hand out connections; every failure there is a StoreUnavailable."""
+
+    def __init__(self, engine: AsyncEngine, busy_seconds: float) -> None:
+        self.engine = engine
+        self.dialect = engine.dialect.name
+        self._busy_seconds = busy_seconds
+        # SQLite has one writer: within the process they queue here in order, instead of polling the file's lock.
+        self._turnstile = asyncio.Semaphore(1 if self.dialect == "sqlite" else _CONNECTIONS)
+        self._readers = engine.execution_options(**_READS[self.dialect])
+        self._writers = engine.execution_options(writes=True)
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A connection on which each statement sees what was committed before it."""
+        with unavailable():
+            async with self._readers.connect() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction: durable when the block ends, undone when it raises."""
+        with unavailable():
+            async with asyncio.timeout(self._busy_seconds):
+                await self._turnstile.acquire()
+            try:
+                async with self._writers.begin() as connection:
+                    yield connection
+            finally:
+                self._turnstile.release()
+
+    def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
+        """An INSERT that knows ON CONFLICT, in this database's dialect."""
+        return sqlite.insert(table) if self.dialect == "sqlite" else postgresql.insert(table)
+
+    async def close(self) -> None:
+        await self.engine.dispose()
+
+
+#: One statement needs no transaction around it; SQLite is in this mode by itself until a BEGIN.
+_READS: dict[str, dict[str, Any]] = {"sqlite": {}, "postgresql": {"isolation_level": "AUTOCOMMIT"}}
+
+
+def address(url: str) -> URL:
+    """The address with the driver this program uses. Raises ConfigInvalid for one that it cannot use."""
+    try:
+        plain = make_url(url)
+    except ArgumentError as error:
+        raise ConfigInvalid("`store.url` is no database address; write sqlite:///file or postgresql://…") from error
+    driver = _DRIVERS.get(plain.get_backend_name())
+    if driver is None:
+        raise ConfigInvalid(f"`store.url` names {plain.get_backend_name()!r}; use sqlite:///file or postgresql://…")
+    if driver == _DRIVERS["sqlite"] and plain.database in (None, "", ":memory:"):
+        raise ConfigInvalid("`store.url` names no file; write sqlite:///path/to/file")
+    return _asyncpg_names(plain.set(drivername=driver))
+
+
+def _asyncpg_names(url: URL) -> URL:
+    """`sslmode` is what PostgreSQL's own tools call it."""
+    mode = url.query.get("sslmode")
+    return url if mode is None else url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
+
+
+def connect(url: URL, busy_seconds: float) -> Database:
+    """A database at an `address`; nothing is opened yet."""
+    options = _sqlite_options(busy_seconds) if url.get_backend_name() == "sqlite" else _postgres_options(busy_seconds)
+    engine = create_async_engine(
+        url, hide_parameters=True, pool_size=_CONNECTIONS, max_overflow=0, pool_timeout=busy_seconds, **options
+    )
+    if engine.dialect.name == "sqlite":
+        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    return Database(engine, busy_seconds)
+
+
+def _sqlite_options(busy_seconds: float) -> dict[str, Any]:
+    return {"connect_args": {"timeout": busy_seconds}}
+
+
+def _postgres_options(busy_seconds: float) -> dict[str, Any]:
+    limits = {"application_name": "helpdesk", "lock_timeout": str(round(busy_seconds * 1000))}
+    arguments = {"timeout": busy_seconds, "command_timeout": _STATEMENT_SECONDS, "server_settings": limits}
+    return {"connect_args": arguments, "pool_pre_ping": True}
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    """FULL makes a commit durable in WAL mode; deleted words are overwritten in the file."""
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Take the write lock at once: a transaction that first reads could not get it later without starting over."""
+    if connection.get_execution_options().get("writes"):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def unavailable() -> Iterator[None]:
+    """Failures of the database as StoreUnavailable."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        raise StoreUnavailable(_remedy(error)) from error
+
+
+def _remedy(error: BaseException) -> str | None:
+    """What to do, where the general advice of StoreUnavailable would mislead."""
+    name = getattr(getattr(error, "orig", None), "sqlite_errorname", "") or str(getattr(error, "orig", ""))
+    if isinstance(error, TimeoutError) or "locked" in name or "BUSY" in name:
+        return _LOCKED
+    return _FULL if "full" in name.lower() else None
+
+
+def parts(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The ids without repeats, in lists that fit into one statement."""
+    once = list(dict.fromkeys(ids))
+    for start in range(0, len(once), _IDS_AT_ONCE):
+        yield once[start : start + _IDS_AT_ONCE]

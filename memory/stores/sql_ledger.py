@@ -1,0 +1,62 @@
+"""What questions cost, in SQL."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, insert, select
+
+from memory.model import TokenUse
+from memory.ports import AnsweredQuestion
+from memory.stores.sql_engine import Database
+from memory.stores.tables import ledger
+
+
+class SqlLedger:
+    """The port `Ledger` on SQLite and PostgreSQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, entry: AnsweredQuestion) -> None:
+        async with self._database.writing() as connection:
+            await connection.execute(insert(ledger).values(_row_of(entry)))
+
+    async def since(self, moment: datetime) -> list[AnsweredQuestion]:
+        entries = select(ledger).where(ledger.c.asked_at >= moment).order_by(ledger.c.asked_at, ledger.c.seq)
+        async with self._database.reading() as connection:
+            return [_entry_of(row) for row in await connection.execute(entries)]
+
+
+def _row_of(entry: AnsweredQuestion) -> dict[str, Any]:
+    return {
+        "asked_at": entry.asked_at,
+        "mode": entry.mode,
+        "abstained": entry.abstained,
+        "episodes_read": entry.episodes_read,
+        "full_context_tokens": entry.full_context_tokens,
+        "milliseconds": entry.milliseconds,
+        **_tokens("assistant", entry.assistant),
+        **_tokens("master", entry.master),
+    }
+
+
+def _tokens(role: str, used: TokenUse) -> dict[str, int]:
+    return {f"{role}_{kind}": count for kind, count in asdict(used).items()}
+
+
+def _entry_of(row: Row[Any]) -> AnsweredQuestion:
+    return AnsweredQuestion(
+        asked_at=row.asked_at,
+        mode=row.mode,
+        abstained=row.abstained,
+        episodes_read=row.episodes_read,
+        assistant=TokenUse(
+            prompt=row.assistant_prompt, cached=row.assistant_cached, completion=row.assistant_completion
+        ),
+        master=TokenUse(prompt=row.master_prompt, cached=row.master_cached, completion=row.master_completion),
+        full_context_tokens=row.full_context_tokens,
+        milliseconds=row.milliseconds,
+    )

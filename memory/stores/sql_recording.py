@@ -1,0 +1,95 @@
+"""Recording: one INSERT for turns that are new, and a look at the stored versions for the few that are not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Table, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from memory.ports import Recorded
+from memory.stores.sql_engine import Database, parts
+from memory.stores.sql_rows import TurnRow
+from memory.stores.tables import turn_versions, turns
+from memory.stores.words import CONTENT, Content
+
+_VERSION_COLUMNS = [column for column in turn_versions.c if column.name != "turn_id"]
+
+
+async def record(database: Database, deliveries: Sequence[Sequence[TurnRow]]) -> list[Recorded]:
+    """Write all deliveries in one transaction; what became of each, in the same order."""
+    tallies = [Counter[str]() for _ in deliveries]
+    arrivals = [(tally, row) for tally, rows in zip(tallies, deliveries, strict=True) for row in rows]
+    if arrivals:
+        async with database.writing() as connection:
+            await _record(database, connection, arrivals)
+    return [Recorded(**tally) for tally in tallies]
+
+
+async def _record(
+    database: Database, connection: AsyncConnection, arrivals: Sequence[tuple[Counter[str], TurnRow]]
+) -> None:
+    first = {row["id"]: row for _, row in reversed(arrivals)}
+    inserted = await _insert(database, connection, list(reversed(first.values())))
+    again = []
+    for tally, row in arrivals:
+        if row["id"] in inserted and row is first[row["id"]]:
+            tally["new"] += 1
+        else:
+            again.append((tally, row))
+    if again:
+        await _record_again(connection, again)
+
+
+async def _insert(database: Database, connection: AsyncConnection, rows: list[TurnRow]) -> set[str]:
+    """The ids of those that were not there."""
+    statement = database.insert(turns).on_conflict_do_nothing().returning(turns.c.id)
+    return set((await connection.execute(statement, rows)).scalars())
+
+
+async def _record_again(connection: AsyncConnection, again: Sequence[tuple[Counter[str], TurnRow]]) -> None:
+    """A delivery equal to any stored version is a repeat, so that a late copy of old words undoes nothing."""
+    known = await _known(connection, [row["id"] for _, row in again])
+    for tally, row in again:
+        versions = known[row["id"]]
+        if (words := tuple(row[name] for name in CONTENT)) in versions:
+            tally["repeated"] += 1
+        else:
+            await _revise(connection, row)
+            versions.add(words)
+            tally["revised"] += 1
+
+
+async def _known(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, set[Content]]:
+    """The content of every stored version by turn; locks the turns until the transaction ends."""
+    known: dict[str, set[Content]] = {}
+    for some in parts(ids):
+        current = select(turns.c.id, *_content(turns)).where(turns.c.id.in_(some)).order_by(turns.c.seq)
+        older = select(turn_versions.c.turn_id, *_content(turn_versions)).where(turn_versions.c.turn_id.in_(some))
+        for statement in (current.with_for_update(), older):
+            for name, *words in await connection.execute(statement):
+                known.setdefault(name, set()).add(tuple(words))
+    return known
+
+
+def _content(table: Table) -> list[Any]:
+    return [table.c[name] for name in CONTENT]
+
+
+async def _revise(connection: AsyncConnection, row: TurnRow) -> None:
+    """Keep the old words as a version; the new ones take their place and wait for the next flush."""
+    old = select(turns.c.id, *(turns.c[column.name] for column in _VERSION_COLUMNS)).where(turns.c.id == row["id"])
+    names = ["turn_id", *(column.name for column in _VERSION_COLUMNS)]
+    await connection.execute(insert(turn_versions).from_select(names, old))
+    fresh = {name: value for name, value in row.items() if name not in _KEPT}
+    await connection.execute(
+        update(turns).where(turns.c.id == row["id"]).values(fresh).values(revision=turns.c.revision + 1)
+    )
+
+
+#: What a revision does not touch.
+_KEPT = frozenset(
+    {"id", "conversation_id", "platform", "workspace", "channel", "thread", "message", "revision", "pinned"}
+)

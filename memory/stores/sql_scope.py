@@ -1,0 +1,46 @@
+"""The one place where SQL decides who may see what; its meaning is `memory.scope.may_read`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, FromClause, and_, exists, false, not_, or_, true
+
+from memory.model import DIRECT, Viewer, Visibility
+from memory.stores.tables import turns
+
+
+def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
+    """The condition on `turn` (the table of turns or an alias of it) under which `viewer` may see a row.
+
+    Who took part is everybody who wrote in the same conversation.
+    """
+    direct = viewer.channel == DIRECT
+    if direct and viewer.agent:
+        return true()
+    here: ColumnElement[bool] = turn.c.channel == viewer.channel
+    return or_(
+        turn.c.visibility == Visibility.EVERYONE.value,
+        and_(turn.c.visibility == Visibility.CHANNEL.value, or_(here, _took_part(viewer, turn)) if direct else here),
+        and_(turn.c.visibility == Visibility.PRIVATE.value, turn.c.requester == viewer.user) if direct else false(),
+    )
+
+
+def may_see_episode(viewer: Viewer, episode: ColumnElement[str], until: datetime | None = None) -> ColumnElement[bool]:
+    """The condition under which `viewer` may see an episode: each of its turns (up to `until`) may be seen.
+
+    One private turn makes the whole private: whatever was derived from it could repeat that turn's words.
+    """
+    other = turns.alias()
+    part = and_(other.c.episode_id == episode, true() if until is None else other.c.said_at <= until)
+    hidden = exists().where(part, not_(may_see(viewer, other)))
+    return and_(exists().where(part), not_(hidden))
+
+
+def _took_part(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
+    written = turns.alias()
+    return (
+        exists()
+        .where(written.c.conversation_id == turn.c.conversation_id, written.c.author == viewer.user)
+        .correlate(turn)
+    )

@@ -1,0 +1,194 @@
+"""The write path and upkeep, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Delete,
+    Row,
+    Select,
+    Table,
+    Update,
+    bindparam,
+    delete,
+    exists,
+    func,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from memory.model import Episode, Note, Turn
+from memory.ports import Clock, Recorded, Retry
+from memory.stores.sql_cut import drop_empty, episodes_with, erase, newest_start, run_from, still_there
+from memory.stores.sql_engine import Database, parts
+from memory.stores.sql_inbox import Inbox
+from memory.stores.sql_rows import (
+    IN_TIME,
+    episodes_by_id,
+    in_order,
+    newest_notes,
+    note_of,
+    retry_of,
+    row_of,
+    turn_of,
+    whole_episodes,
+)
+from memory.stores.tables import episodes, notes, retries, turns
+from memory.stores.words import cleaned
+
+_PENDING = turns.c.pending == true()
+
+
+class SqlWriting:
+    """The port `Writing` on SQLite and PostgreSQL."""
+
+    def __init__(self, database: Database, inbox: Inbox, clock: Clock) -> None:
+        self._database = database
+        self._inbox = inbox
+        self._clock = clock
+
+    async def record(self, turns: Sequence[Turn]) -> Recorded:
+        now = self._clock()
+        return await self._inbox.put([row_of(cleaned(turn), now) for turn in turns])
+
+    async def due(self, idle_before: datetime, grown_to: int, limit: int) -> list[str]:
+        idle = func.max(turns.c.recorded_at) < idle_before
+        statement = (
+            select(turns.c.conversation_id)
+            .where(_PENDING)
+            .group_by(turns.c.conversation_id)
+            .having(idle | (func.count() >= grown_to))
+            .order_by(func.min(turns.c.recorded_at), turns.c.conversation_id)
+            .limit(max(limit, 0))
+        )
+        return [row.conversation_id for row in await self._rows(statement)]
+
+    async def open_run(self, conversation: str) -> list[Turn]:
+        ours = turns.c.conversation_id == conversation
+        pending = await self._rows(select(*IN_TIME).where(ours, _PENDING).order_by(*IN_TIME).limit(1))
+        if not pending:
+            return []
+        growing = await self._rows(newest_start(conversation, pending[0]))
+        run = select(turns).where(ours, run_from([*growing, *pending][0])).order_by(*IN_TIME)
+        return [turn_of(row) for row in await self._rows(run)]
+
+    async def store_episodes(self, conversation: str, episodes: Sequence[Episode]) -> list[str]:
+        if not episodes:
+            return []
+        members = {turn.id: episode.id for episode in episodes for turn in episode.turns}
+        async with self._database.writing() as connection:
+            before = await episodes_with(connection, list(members))
+            await self._put_episodes(connection, conversation, episodes)
+            move = update(turns).where(turns.c.id == bindparam("turn")).values(episode_id=bindparam("into"))
+            await connection.execute(move, [{"turn": turn, "into": name} for turn, name in members.items()])
+            gone = await drop_empty(connection, before | {episode.id for episode in episodes})
+            return sorted(gone & before)
+
+    async def store_note(self, note: Note) -> None:
+        values = {column.name: getattr(note, column.name) for column in notes.c}
+        async with self._database.writing() as connection:
+            if await still_there(connection, note.episode):
+                await connection.execute(self._database.insert(notes).values(values).on_conflict_do_nothing())
+
+    async def newest_notes(self, episodes: Sequence[str]) -> Mapping[str, Note]:
+        found: dict[str, Note] = {}
+        for some in parts(episodes):
+            found |= {row.episode: note_of(row) for row in await self._rows(newest_notes(some))}
+        return found
+
+    async def mark_flushed(self, episodes: Sequence[Episode]) -> None:
+        done = [{"turn": turn.id, "seen": turn.revision} for episode in episodes for turn in episode.turns]
+        if not done:
+            return
+        same = (turns.c.id == bindparam("turn")) & (turns.c.revision == bindparam("seen"))
+        async with self._database.writing() as connection:
+            await connection.execute(update(turns).where(same).values(pending=False), done)
+
+    async def store_retry(self, retry: Retry) -> None:
+        values = {column.name: getattr(retry, column.name) for column in retries.c}
+        write = self._database.insert(retries).values(values)
+        async with self._database.writing() as connection:
+            if await still_there(connection, retry.episode):
+                await connection.execute(write.on_conflict_do_update(index_elements=["episode"], set_=values))
+
+    async def due_retries(self, now: datetime, limit: int) -> list[Retry]:
+        waiting = select(retries).where(retries.c.next_at <= now).order_by(retries.c.next_at, retries.c.episode)
+        return [retry_of(row) for row in await self._rows(waiting.limit(max(limit, 0)))]
+
+    async def drop_retries(self, episodes: Sequence[str]) -> None:
+        await self._each_part(episodes, lambda some: delete(retries).where(retries.c.episode.in_(some)))
+
+    async def episodes_after(self, last: str | None, limit: int) -> list[Episode]:
+        ids = select(episodes.c.id).order_by(episodes.c.id).limit(max(limit, 0))
+        return await self._whole(ids if last is None else ids.where(episodes.c.id > last))
+
+    async def episodes_of(self, ids: Sequence[str]) -> list[Episode]:
+        found: dict[str, Episode] = {}
+        for some in parts(ids):
+            found |= episodes_by_id(await self._rows(whole_episodes(episodes.c.id.in_(some))))
+        return in_order(ids, found)
+
+    async def expired(self, before: datetime, limit: int) -> list[Episode]:
+        member = turns.c.episode_id == episodes.c.id
+        kept = exists().where(member, (turns.c.pinned == true()) | _PENDING)
+        ids = (
+            select(episodes.c.id).where(episodes.c.last_at < before, ~kept).order_by(episodes.c.last_at, episodes.c.id)
+        )
+        return await self._whole(ids.limit(max(limit, 0)))
+
+    async def erase(self, episodes: Sequence[str]) -> int:
+        async with self._database.writing() as connection:
+            return sum([await erase(connection, some) for some in parts(episodes)])
+
+    async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
+        await self._each_part(
+            episodes, lambda some: update(turns).where(turns.c.episode_id.in_(some)).values(pinned=pinned)
+        )
+
+    async def counts(self) -> Mapping[str, int]:
+        tables: dict[str, tuple[Table, ColumnElement[bool]]] = {
+            "turns": (turns, true()),
+            "pending": (turns, _PENDING),
+            "episodes": (episodes, true()),
+            "notes": (notes, true()),
+            "retries": (retries, true()),
+        }
+        each = [
+            select(func.count()).select_from(table).where(condition).scalar_subquery().label(name)
+            for name, (table, condition) in tables.items()
+        ]
+        return dict((await self._rows(select(*each)))[0]._mapping)
+
+    async def _put_episodes(self, connection: AsyncConnection, conversation: str, cut: Sequence[Episode]) -> None:
+        write = self._database.insert(episodes)
+        fresh = {name: write.excluded[name] for name in ("conversation_id", "ticket", "tokens", "last_at")}
+        rows = [
+            {
+                "id": episode.id,
+                "conversation_id": conversation,
+                "ticket": episode.ticket,
+                "tokens": episode.tokens,
+                "last_at": episode.last_at,
+            }
+            for episode in cut
+        ]
+        await connection.execute(write.on_conflict_do_update(index_elements=["id"], set_=fresh), rows)
+
+    async def _whole(self, ids: Select[Any]) -> list[Episode]:
+        return await self.episodes_of([row.id for row in await self._rows(ids)])
+
+    async def _rows(self, statement: Select[Any]) -> Sequence[Row[Any]]:
+        async with self._database.reading() as connection:
+            rows: Sequence[Row[Any]] = (await connection.execute(statement)).all()
+            return rows
+
+    async def _each_part(self, ids: Sequence[str], change: Callable[[Sequence[str]], Update | Delete]) -> None:
+        async with self._database.writing() as connection:
+            for some in parts(ids):
+                await connection.execute(change(some))

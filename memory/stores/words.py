@@ -1,0 +1,106 @@
+"""What holds for the words in every store: how they are cleaned, when two are the same, what people call them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from unicodedata import normalize
+
+from memory.errors import InputRefused
+from memory.model import Conversation, Turn, utc
+from memory.ports import TicketState
+
+#: No database stores these: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+#: The texts of a turn and of its conversation.
+_TEXTS = ("ticket", "message", "author", "text", "requester", "title", "status", "assignee")
+_PLACE = ("platform", "workspace", "channel", "thread")
+
+#: What makes a second delivery another version: the words, the ticket and its state, and who may see them. The moment
+#: is not among them: the same message told with another time is a repeat.
+CONTENT = ("text", "ticket", "title", "status", "assignee", "visibility", "requester")
+Content = tuple[str | None, ...]
+
+
+def storable(value: str) -> str:
+    """The same text with NUL and lone surrogates as U+FFFD, which every database takes."""
+    return _UNSTORABLE.sub("\ufffd", value) if _UNSTORABLE.search(value) else value
+
+
+def cleaned(turn: Turn) -> Turn:
+    """The turn as every store keeps it: NUL and lone surrogates are U+FFFD in each of its texts, ids included.
+
+    Raises InputRefused for a time that no calendar has in UTC.
+    """
+    try:
+        utc(turn.said_at)
+    except OverflowError as error:
+        raise InputRefused(f"The message {turn.message!r} has an impossible time; correct its date.") from error
+    place = turn.conversation
+    texts = _changed(turn, _TEXTS)
+    parts = _changed(place, _PLACE)
+    return replace(turn, conversation=replace(place, **parts), **texts) if texts or parts else turn
+
+
+def _changed(record: Turn | Conversation, names: Sequence[str]) -> dict[str, Any]:
+    """Those of these fields that cannot be stored as they are, in the form that can."""
+    values = {name: getattr(record, name) for name in names}
+    return {name: kept for name, value in values.items() if value and (kept := storable(value)) is not value}
+
+
+def content(turn: Turn) -> Content:
+    """Two deliveries of one message with equal content are the same version."""
+    return tuple(getattr(turn, name) for name in CONTENT)
+
+
+def name_key(name: str) -> str:
+    """How a ticket's, thread's or message's name is looked up: case and width do not count."""
+    return normalize("NFKC", name).strip().casefold()
+
+
+def readings(ref: str) -> list[tuple[str, str | None]]:
+    """What `ref` may mean, as (name, message) keys: the whole of it a name, or its last part a message."""
+    whole: list[tuple[str, str | None]] = [(name_key(ref), None)]
+    name, slash, message = ref.rpartition("/")
+    return [*whole, (name_key(name), name_key(message))] if slash else whole
+
+
+def states(said: Iterable[Turn]) -> dict[str, TicketState]:
+    """The state of each ticket by its key, out of turns in time order."""
+    tickets: dict[str, list[Turn]] = {}
+    for turn in said:
+        if turn.ticket is not None:
+            tickets.setdefault(name_key(turn.ticket), []).append(turn)
+    return {key: _state(part) for key, part in tickets.items()}
+
+
+def _state(said: Sequence[Turn]) -> TicketState:
+    first = said[0]
+    return TicketState(
+        ticket=first.ticket or "",
+        title=_last([turn.title for turn in said]),
+        status=_last([turn.status for turn in said]),
+        assignee=_last([turn.assignee for turn in said]),
+        requester=first.requester,
+        opened_at=first.said_at,
+        changed_at=_changed_at(said),
+    )
+
+
+def _last(values: Sequence[str | None]) -> str | None:
+    return next((value for value in reversed(values) if value is not None), None)
+
+
+def _changed_at(said: Sequence[Turn]) -> datetime:
+    """When title, status or assignee last took another value; when it was opened if they never did."""
+    changed, known = said[0].said_at, (said[0].title, said[0].status, said[0].assignee)
+    for turn in said[1:]:
+        given = (turn.title, turn.status, turn.assignee)
+        now = tuple(new if new is not None else old for new, old in zip(given, known, strict=True))
+        if now != known:
+            changed, known = turn.said_at, (now[0], now[1], now[2])
+    return changed
