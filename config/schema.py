@@ -8,11 +8,12 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, field_validator
 from pydantic_core.core_schema import ValidationInfo
 
-from config.values import database_address, empty_is_none, model_address, time_zone, web_address
+from config.values import collection_prefix, database_address, empty_is_none, model_address, time_zone, web_address
 
 Seconds = Annotated[float, Field(gt=0, le=3600)]
 TimeZone = Annotated[str, AfterValidator(time_zone)]
 DatabaseAddress = Annotated[str, AfterValidator(database_address)]
+CollectionPrefix = Annotated[str, AfterValidator(collection_prefix)]
 WebAddress = Annotated[str, AfterValidator(web_address)]
 ModelAddress = Annotated[str, AfterValidator(model_address)]
 Secret = Annotated[SecretStr | None, BeforeValidator(empty_is_none)]
@@ -21,7 +22,7 @@ Secret = Annotated[SecretStr | None, BeforeValidator(empty_is_none)]
 class Strict(BaseModel):
     """A branch of the settings tree: frozen, finite numbers, and no names but the ones below."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, validate_default=True)
 
     @field_validator("*", mode="before")
     @classmethod
@@ -29,7 +30,7 @@ class Strict(BaseModel):
         """`true` is a word, although Python would take it for 1."""
         field = cls.model_fields[info.field_name or ""]
         if isinstance(value, bool) and field.annotation in (int, float):
-            raise ValueError("it must be a number")
+            raise ValueError("must be a number")
         return value
 
 
@@ -83,9 +84,7 @@ class IndexSettings(Strict):
         "http://127.0.0.1:6333", description="Address of the Qdrant server; only with `kind: server`."
     )
     api_key: Secret = Field(None, description="Key of the Qdrant server, as ${ENV}.")
-    prefix: str = Field(
-        "helpdesk", pattern=r"^[a-z0-9_-]+$", description="Collections on the server are named prefix_kind."
-    )
+    prefix: CollectionPrefix = Field("helpdesk", description="Collections on the server are named prefix_kind.")
     timeout_seconds: Seconds = Field(5, description="How long a search or a write on the server may take.")
 
 
@@ -196,7 +195,7 @@ class RememberSettings(Strict):
 
 class JobSettings(Strict):
     enabled: bool = Field(True, description="Whether `helpdesk run` runs this job.")
-    every_seconds: int = Field(ge=10, le=31_536_000, description="How often.")
+    every_seconds: int = Field(ge=10, le=31_536_000, description="How often; each job's default is under `jobs`.")
     lease_seconds: int = Field(600, ge=10, le=86_400, description="A run that died frees its place after this long.")
 
 

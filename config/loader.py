@@ -1,0 +1,88 @@
+"""Reads the configuration: the admin's file over the shipped defaults, checked as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from config.checks import conflicts
+from config.problems import ConfigProblems, Problem, SettingPath
+from config.schema import Settings
+from config.sentences import sentence
+from config.source import Place, Source, read
+from config.tree import secret_paths
+
+DEFAULTS = "defaults.yaml"
+
+
+def load_settings(path: Path | None, environment: Mapping[str, str]) -> Settings:
+    """The settings of this file; without one, the shipped defaults. Raises ConfigProblems with every mistake in it."""
+    defaults = read((resources.files("config") / DEFAULTS).read_text("utf-8"), DEFAULTS, environment)
+    file = str(path) if path else DEFAULTS
+    source = read(_text(path), file, environment) if path else Source()
+    values = _merged(defaults.values, source.values)
+    try:
+        settings = Settings.model_validate(values)
+    except ValidationError as error:
+        found = [*source.problems, *_translated(error, source, file)]
+        # The values that pydantic carries along may be secret, so its error goes no further.
+        raise ConfigProblems(found) from None
+    found = [*source.problems, *_conflicting(settings, source, file)]
+    if found:
+        raise ConfigProblems(found)
+    return settings
+
+
+def _text(path: Path) -> str:
+    """What the file says; a byte order mark is skipped."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise _unreadable(path, "there is no such file; check HELPDESK_CONFIG") from None
+    except IsADirectoryError:
+        raise _unreadable(path, "this is a folder; name the file in it") from None
+    except OSError as error:
+        raise _unreadable(path, f"the file cannot be read: {error.strerror or error}") from None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise _unreadable(path, "this line is not UTF-8; save the file as UTF-8", line) from None
+
+
+def _unreadable(path: Path, said: str, line: int | None = None) -> ConfigProblems:
+    return ConfigProblems([Problem(file=str(path), line=line, path=(), sentence=said)])
+
+
+def _merged(below: Any, above: Any) -> Any:
+    """The two trees as one; where both have a value, the one above counts."""
+    if not isinstance(below, dict) or not isinstance(above, dict):
+        return above
+    return below | {name: _merged(below[name], value) if name in below else value for name, value in above.items()}
+
+
+def _translated(error: ValidationError, source: Source, file: str) -> Iterator[Problem]:
+    """The errors as problems, except where the file's own problem is the cause."""
+    secrets = secret_paths()
+    for each in error.errors(include_url=False):
+        path = each["loc"]
+        if any(problem.path[: len(path)] == path for problem in source.problems):
+            continue
+        place = source.places.get(path)
+        written = None if place is None or path in secrets else place.written
+        yield Problem(file=file, line=_line(path, source.places), path=path, sentence=sentence(each, path, written))
+
+
+def _conflicting(settings: Settings, source: Source, file: str) -> Iterator[Problem]:
+    for path, said in conflicts(settings):
+        yield Problem(file=file, line=_line(path, source.places), path=path, sentence=said)
+
+
+def _line(path: SettingPath, places: Mapping[SettingPath, Place]) -> int | None:
+    """The line of a setting, or of the nearest branch above it that the file has."""
+    lengths = range(len(path), 0, -1)
+    return next((places[path[:length]].line for length in lengths if path[:length] in places), None)
