@@ -6,7 +6,8 @@ import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-_TAG = re.compile(r"<([^<>]+)>")
+#: Mentions, commands and links; a bare `<` of a person arrives escaped, or means nothing.
+_TAG = re.compile(r"<([@#!][^<>]+|[a-z][a-z0-9+.-]*:[^<>]+)>")
 
 
 def plain(text: str, names: Mapping[str, str]) -> str:
@@ -20,6 +21,8 @@ def _tag(inside: str, names: Mapping[str, str]) -> str:
         return f"@{names.get(target[1:]) or label.lstrip('@') or target[1:]}"
     if target.startswith("#"):
         return f"#{names.get(target[1:]) or label or target[1:]}"
+    if target.startswith("!date^"):
+        return label
     if target.startswith("!"):
         return f"@{label.lstrip('@') or target[1:].split('^')[0]}"
     address = target.removeprefix("mailto:").removeprefix("tel:")

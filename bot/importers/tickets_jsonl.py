@@ -39,7 +39,9 @@ def _line(number: int, raw: bytes, path: Path) -> Line:
         content = json.loads(decoded(raw))
     except json.JSONDecodeError as error:
         return Line(number=number, problem=f"is not JSON ({error.msg}, column {error.colno}); is the line cut off?")
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        return Line(number=number, problem="is nested too deeply")
+    except ValueError as error:
         return Line(number=number, problem=str(error))
     if not isinstance(content, dict):
         return Line(number=number, problem="is not a JSON object")

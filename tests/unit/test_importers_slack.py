@@ -1,0 +1,268 @@
+"""Slack exports: threads, people, visibility, edits, and exports that are not whole."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+import zipfile
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from bot.importers import slack_export
+from bot.importers.rows import BadRow
+from bot.importers.slack_words import message_words, plain
+from memory.errors import InputRefused
+from memory.model import Role, Turn, Visibility
+from tests.fakes.exports import said, slack_folder, stamp, zipped
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+JST = timezone(timedelta(hours=9))
+DAY = "general/2026-03-02.json"
+
+
+def read(path: Path, source: str | None = None) -> list[Turn | BadRow]:
+    return list(slack_export.read(path, default_zone=JST, now=NOW, source=source))
+
+
+def turns(path: Path) -> list[Turn]:
+    rows = read(path)
+    assert [row for row in rows if isinstance(row, BadRow)] == []
+    return [row for row in rows if isinstance(row, Turn)]
+
+
+def one_day(root: Path, *messages: object) -> Path:
+    return slack_folder(root / "Acme", {DAY: list(messages)})
+
+
+# --- conversations and people -----------------------------------------------------------------------------------------
+
+
+def test_a_thread_is_a_conversation_and_the_rest_is_the_channels(tmp_path: Path) -> None:
+    path = one_day(
+        tmp_path,
+        said("U1", 0, "VPN is down", thread_ts=stamp(0), reply_count=1),
+        said("U2", 5, "Lunch?"),
+        said("U2", 9, "Try again", thread_ts=stamp(0), parent_user_id="U1"),
+        said("U1", 12, "Works!", thread_ts=stamp(0), subtype="thread_broadcast"),
+    )
+    root, lunch, reply, broadcast = turns(path)
+    assert root.conversation == reply.conversation == broadcast.conversation
+    assert root.conversation.thread == stamp(0)
+    assert lunch.conversation.thread == "general"
+    assert root.ticket is None
+    assert [turn.ref for turn in (root, lunch)] == [f"{stamp(0)}/{stamp(0)}", f"general/{stamp(5)}"]
+    assert (root.requester, reply.requester, broadcast.requester, lunch.requester) == ("sato", "sato", "sato", "lim")
+
+
+def test_a_reply_whose_thread_begins_before_the_export_knows_its_requester(tmp_path: Path) -> None:
+    (reply,) = turns(one_day(tmp_path, said("U2", 9, "Try again", thread_ts=stamp(-9), parent_user_id="U1")))
+    assert (reply.author, reply.requester) == ("lim", "sato")
+
+
+def test_times_are_exact_and_in_the_zone_of_their_author(tmp_path: Path) -> None:
+    path = one_day(tmp_path, said("U1", 0, "a"), said("U2", 1, "b"), said("U9", 2, "c"))
+    sato, lim, unknown = turns(path)
+    assert sato.said_at == datetime(2026, 3, 2, 9, 0, 0, 100, tzinfo=UTC)
+    assert sato.said_at.isoformat() == "2026-03-02T18:00:00.000100+09:00"
+    assert lim.said_at.utcoffset() == timedelta(hours=8)  # its zone's name is unknown, its offset is not
+    assert unknown.said_at.utcoffset() == timedelta(hours=9)
+    assert unknown.author == "U9"
+
+
+def test_bots_are_bots(tmp_path: Path) -> None:
+    path = one_day(
+        tmp_path,
+        {"type": "message", "subtype": "bot_message", "username": "Alarm", "bot_id": "B1", "ts": stamp(0), "text": "up"},
+        said("UB", 1, "hello"),
+        said("U1", 2, "hello"),
+    )
+    assert [(turn.author, turn.role) for turn in turns(path)] == [
+        ("Alarm", Role.BOT),
+        ("deskbot", Role.BOT),
+        ("sato", Role.REQUESTER),
+    ]
+
+
+def test_housekeeping_is_left_out(tmp_path: Path) -> None:
+    kinds = ("channel_join", "channel_leave", "channel_topic", "pinned_item", "bot_add", "tombstone", "huddle_thread")
+    path = one_day(tmp_path, *(said("U1", n, "…", subtype=kind) for n, kind in enumerate(kinds)), said("U1", 99, "hi"))
+    assert [turn.text for turn in turns(path)] == ["hi"]
+
+
+# --- who may read -----------------------------------------------------------------------------------------------------
+
+
+def test_each_kind_of_room_has_its_own_visibility(tmp_path: Path) -> None:
+    days = {f"{room}/2026-03-02.json": [said("U1", 0, room)] for room in ("general", "board", "hr", "mpdm-a--b-1", "D1")}
+    path = slack_folder(
+        tmp_path / "Acme",
+        dict(days),
+        channels=[{"id": "C1", "name": "general"}, {"id": "C2", "name": "board", "is_private": True}],
+        groups=[{"id": "G1", "name": "hr"}],
+        mpims=[{"id": "G2", "name": "mpdm-a--b-1"}],
+        dms=[{"id": "D1", "members": ["U1", "U2"]}],
+    )
+    assert {turn.text: (turn.visibility, turn.conversation.channel) for turn in turns(path)} == {
+        "general": (Visibility.EVERYONE, "general"),
+        "board": (Visibility.CHANNEL, "board"),
+        "hr": (Visibility.CHANNEL, "hr"),
+        "mpdm-a--b-1": (Visibility.CHANNEL, "mpdm-a--b-1"),
+        "D1": (Visibility.PRIVATE, "dm"),
+    }
+
+
+def test_a_direct_message_belongs_to_the_first_person_who_wrote(tmp_path: Path) -> None:
+    messages = [said("UB", 0, "Welcome"), said("U2", 1, "My laptop"), said("U1", 2, "Yes?", thread_ts=stamp(1))]
+    path = slack_folder(tmp_path / "Acme", {"D1/2026-03-02.json": messages}, dms=[{"id": "D1"}])
+    assert [turn.requester for turn in turns(path)] == ["lim", "lim", "lim"]
+
+
+def test_a_folder_that_no_list_names_is_reported_and_not_read(tmp_path: Path) -> None:
+    path = slack_folder(tmp_path / "Acme", {"secret/2026-03-02.json": [said("U1", 0, "x")], DAY: [said("U1", 0, "y")]})
+    turn, bad = read(path)
+    assert isinstance(turn, Turn)
+    assert isinstance(bad, BadRow)
+    assert (bad.file, "who may read it" in bad.reason) == ("secret/", True)
+
+
+# --- edits ------------------------------------------------------------------------------------------------------------
+
+
+def test_changed_messages_come_once_in_their_newest_form_and_deleted_ones_not_at_all(tmp_path: Path) -> None:
+    def changed(at: int, seconds: int, text: str) -> dict[str, object]:
+        return {"subtype": "message_changed", "ts": stamp(at), "message": said("U1", seconds, text, edited={})}
+
+    path = one_day(
+        tmp_path,
+        said("U1", 0, "frist"),
+        said("U1", 1, "secret"),
+        changed(5, 0, "frst"),
+        changed(6, 0, "first"),
+        {"subtype": "message_deleted", "ts": stamp(7), "deleted_ts": stamp(1)},
+        changed(8, -50, "older than the export"),
+    )
+    assert [(turn.message, turn.text) for turn in turns(path)] == [
+        (stamp(0), "first"),
+        (stamp(-50), "older than the export"),
+    ]
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("marked", "read_as"),
+    [
+        ("<@U1> and <@U9|guest> and <@U8>", "@sato and @guest and @U8"),
+        ("<#C1> <#C9|old>", "#general #old"),
+        ("<!here> <!subteam^S1|@desk> <!date^1^{date}|today>", "@here @desk today"),
+        ("<https://a.example/x|docs>", "docs (https://a.example/x)"),
+        ("<https://a.example/x> <mailto:a@b.example|a@b.example>", "https://a.example/x a@b.example"),
+        ("a &lt;b&gt; &amp; c", "a <b> & c"),
+        ("&amp;lt;", "&lt;"),
+        ("1 < 2 > 0", "1 < 2 > 0"),
+    ],
+)
+def test_markup_is_read_as_people_see_it(marked: str, read_as: str) -> None:
+    assert plain(marked, {"U1": "sato", "C1": "general"}) == read_as
+
+
+def test_a_message_without_text_says_what_its_blocks_attachments_and_files_say() -> None:
+    block = {"type": "rich_text", "elements": [{"elements": [{"type": "text", "text": "from a block"}]}]}
+    assert message_words({"text": "", "blocks": [block]}, {}) == "from a block"
+    assert message_words({"attachments": [{"title": "Alarm", "text": "disk full", "fallback": "-"}]}, {}) == (
+        "Alarm\ndisk full"
+    )
+    assert message_words({"attachments": [{"fallback": "disk full"}]}, {}) == "disk full"
+    assert message_words({"text": "see", "files": [{"name": "log.txt"}, {"mode": "tombstone"}]}, {}) == (
+        "see [file: log.txt]"
+    )
+
+
+# --- exports that are not whole ---------------------------------------------------------------------------------------
+
+
+def test_a_zip_says_the_same_as_its_folder(tmp_path: Path) -> None:
+    folder = one_day(tmp_path, said("U1", 0, "日本語"))
+    assert turns(zipped(folder, tmp_path / "Acme.zip")) == turns(folder)
+    assert turns(zipped(folder, tmp_path / "Acme Slack export Mar 1 2026 - Apr 1 2026.zip", "Acme/")) == turns(folder)
+
+
+def test_decomposed_folder_names_meet_their_channel(tmp_path: Path) -> None:
+    name = "プリンタ"
+    day = {f"{unicodedata.normalize('NFD', name)}/2026-03-02.json": [said("U1", 0, "紙詰まり")]}
+    folder = slack_folder(tmp_path / "Acme", dict(day), channels=[{"id": "C1", "name": name}])
+    (turn,) = turns(zipped(folder, tmp_path / "Acme.zip"))
+    assert turn.conversation.channel == unicodedata.normalize("NFC", name)
+
+
+def test_a_zip_cut_in_half_is_refused_by_name(tmp_path: Path) -> None:
+    whole = zipped(one_day(tmp_path, said("U1", 0, "hi")), tmp_path / "Acme.zip")
+    whole.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    with pytest.raises(InputRefused, match=r"Acme\.zip is not a whole zip"):
+        read(whole)
+
+
+def test_a_damaged_day_in_a_zip_loses_that_day_only(tmp_path: Path) -> None:
+    path = tmp_path / "Acme.zip"
+    with zipfile.ZipFile(path, "w") as archive:  # stored, so that a byte of it can be found and changed
+        archive.writestr("channels.json", json.dumps([{"id": "C1", "name": "general"}]))
+        archive.writestr("general/2026-03-01.json", json.dumps([said("U1", 0, "damaged")]))
+        archive.writestr("general/2026-03-02.json", json.dumps([said("U1", 1, "whole")]))
+    path.write_bytes(path.read_bytes().replace(b"damaged", b"dAmaged"))
+    bad, turn = read(path)
+    assert isinstance(bad, BadRow)
+    assert (bad.file, "damaged inside the zip" in bad.reason) == ("general/2026-03-01.json", True)
+    assert isinstance(turn, Turn)
+
+
+def test_bad_messages_and_days_are_reported_and_the_rest_is_read(tmp_path: Path) -> None:
+    folder = slack_folder(
+        tmp_path / "Acme",
+        {
+            "general/2026-03-01.json": [
+                "no message",
+                said("U1", 0, "  "),
+                {"text": "nobody", "ts": stamp(1)},
+                {"user": "U1", "text": "when?"},
+                {"user": "U1", "text": "when?", "ts": "NaN"},
+                said("U1", 300_000_000, "from the future"),
+                said("U1", 2, "x" * 100_001),
+                said("U1", 3, "good"),
+            ],
+        },
+    )
+    (folder / "general/2026-03-02.json").write_text('[\n{"user": "U1",\n"te')
+    rows = read(folder)
+    assert [row.text for row in rows if isinstance(row, Turn)] == ["good"]
+    assert [(row.file[-7:], row.line, row.reason[:14]) for row in rows if isinstance(row, BadRow)] == [
+        ("01.json", 1, "is not a messa"),
+        ("01.json", 2, "is empty"),
+        ("01.json", 3, "has no author"),
+        ("01.json", 4, "`ts` is None, "),
+        ("01.json", 5, "`ts` is 'NaN',"),
+        ("01.json", 6, "lies in the fu"),
+        ("01.json", 7, "has 100,001 ch"),
+        ("02.json", 3, "is not JSON (U"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lists", "reason"),
+    [
+        ({"channels": None, "users": None}, "is not a Slack export"),
+        ({"channels": {"ok": False}}, "channels.json is not a list"),
+        ({"users": ["U1"]}, "users.json is not a list"),
+    ],
+)
+def test_what_is_no_export_is_refused(tmp_path: Path, lists: dict[str, object], reason: str) -> None:
+    folder = slack_folder(tmp_path / "Acme", {DAY: [said("U1", 0, "hi")]}, **lists)
+    with pytest.raises(InputRefused, match=reason):
+        read(folder)
+
+
+def test_without_a_list_of_users_people_keep_their_ids(tmp_path: Path) -> None:
+    (turn,) = turns(slack_folder(tmp_path / "Acme", {DAY: [said("U1", 0, "hi <@U2>")]}, users=None))
+    assert (turn.author, turn.text) == ("U1", "hi @U2")
