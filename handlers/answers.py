@@ -2,14 +2,113 @@
 
 from __future__ import annotations
 
-from memory.model import Answer
+from collections.abc import Mapping, Sequence
+
+from handlers.characters import one_line
+from handlers.wording import Phrases, phrases
+from memory.model import Answer, AnswerKind, Evidence, RankedTurn, RoutedEpisode
+
+#: Most episodes that an explanation lists.
+_EXPLAINED = 10
+_NAME = 60
 
 
 def answer_object(answer: Answer, text: str) -> dict[str, object]:
-    """What `helpdesk ask --json` prints; `text` is the answer as it was worded."""
-    raise NotImplementedError
+    """What `helpdesk ask --json` prints; `text` is the answer as it was worded. Every value is plain JSON.
+
+    Tickets and turns go by the names that people use (INC-1007, INC-1007/3); scores have a `total` beside their
+    channels; times are ISO 8601 with offset; `permalink` is null where the platform has none.
+    """
+    return {
+        "answer": text,
+        "abstained": answer.kind is AnswerKind.ABSTAINED,
+        "language": answer.language,
+        "mode": answer.mode,
+        "kind": answer.kind.value,
+        "degraded": [missing.value for missing in answer.degraded],
+        "citations": [_citation(one) for one in answer.cited],
+        "evidence": [_evidence(one) for one in answer.evidence],
+        "routed": [_routed(episode) for episode in answer.routed],
+        "ranked": [{"turn": turn.ref, "ticket": turn.ticket, "scores": _scores(turn)} for turn in answer.ranked],
+        "tokens": _tokens(answer),
+        "ms": {stage: round(spent, 1) for stage, spent in answer.stages.items()},
+    }
 
 
 def explain_text(answer: Answer) -> str:
     """What `helpdesk ask --explain` adds: what was read and why, what it cost and how long it took."""
-    raise NotImplementedError
+    said = phrases(answer.language)
+    heading = said.explanation.format(mode=answer.mode, evidence=len(answer.evidence), cited=len(answer.cited))
+    episodes = [f"  {_read(episode, said)}" for episode in answer.routed[:_EXPLAINED]] or [f"  {said.no_episode}"]
+    stages = ", ".join(f"{stage} {spent:.0f}" for stage, spent in answer.stages.items())
+    return "\n".join(
+        [
+            heading,
+            *episodes,
+            *_missed(answer, said),
+            said.tokens.format(**_tokens(answer)),
+            said.milliseconds.format(stages=stages or "-"),
+        ]
+    )
+
+
+def _citation(one: Evidence) -> dict[str, object]:
+    return {
+        "ticket": one.ticket,
+        "turn_ids": list(one.refs),
+        "quote": one.quote,
+        "speaker": one.speaker,
+        "time": one.said_from.isoformat(),
+        "permalink": None,
+    }
+
+
+def _evidence(one: Evidence) -> dict[str, object]:
+    return {
+        **_citation(one),
+        "until": one.said_to.isoformat(),
+        "role": one.role.value,
+        "confidence": round(one.confidence, 3),
+        "derived": one.derived,
+    }
+
+
+def _routed(episode: RoutedEpisode) -> dict[str, object]:
+    return {
+        "episode": episode.episode,
+        "ticket": episode.ticket,
+        "scores": _scores(episode),
+        "pathways": list(episode.pathways),
+    }
+
+
+def _scores(entry: RankedTurn | RoutedEpisode) -> dict[str, float]:
+    return {"total": round(entry.score, 4), **{name: round(score, 4) for name, score in entry.channels.items()}}
+
+
+def _tokens(answer: Answer) -> dict[str, int]:
+    """Prompt and completion together, by role; `cached` is the part of the prompts that a server had read before."""
+    assistant, master = answer.assistant_tokens, answer.master_tokens
+    return {
+        "assistant": assistant.prompt + assistant.completion,
+        "master": master.prompt + master.completion,
+        "cached": assistant.cached + master.cached,
+    }
+
+
+def _read(episode: RoutedEpisode, said: Phrases) -> str:
+    channels = ", ".join(f"{said.channels.get(name, name)} {score:.2f}" for name, score in episode.channels.items())
+    return said.read.format(
+        ticket=one_line(episode.ticket, _NAME),
+        score=f"{episode.score:.2f}",
+        channels=channels or "-",
+        pathways=", ".join(_worded(episode.pathways, said.pathways)) or "-",
+    )
+
+
+def _missed(answer: Answer, said: Phrases) -> list[str]:
+    return [f"  {said.degraded[missing]}" for missing in answer.degraded]
+
+
+def _worded(names: Sequence[str], words: Mapping[str, str]) -> list[str]:
+    return [words.get(name, name) for name in names]

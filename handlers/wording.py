@@ -1,12 +1,290 @@
-"""Everything the bot says, in Japanese and English."""
+"""Everything the bot says, in Japanese and English: one table of sentences, and how answers are put together from it.
+
+Names and quotes come from memory, where anybody may have written anything: each is folded to one line and cannot close
+its own quotation marks, so nothing remembered can look like a line of ours.
+"""
 
 from __future__ import annotations
 
-from datetime import tzinfo
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
 
-from memory.model import Answer
+from handlers.characters import cleaned, one_line
+from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
+from memory.model import Answer, AnswerKind, Degraded, Evidence
+
+#: Characters of a quote under an answer, and of one that is the answer.
+_SOURCE = 80
+_QUOTE = 300
+#: Characters of a person's or a ticket's name.
+_NAME = 60
+#: Most quotes that one reply shows.
+_MOST = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrases:
+    """The sentences of one language; names in braces are filled in. `nested` is what quotation marks become inside a
+    quote, `weekdays` begin on Monday."""
+
+    quotation: tuple[str, str]
+    nested: Mapping[int, int]
+    weekdays: tuple[str, ...]
+    months: tuple[str, ...]
+    moment: str
+
+    sources: str
+    quotes: str
+    quotes_without_model: str
+    more: str
+    own_words: str
+    abstained: str
+    degraded: Mapping[Degraded, str]
+
+    empty: str
+    too_long: str
+    unreadable: str
+    wordless: str
+    nobody: str
+
+    not_kept: str
+    store_gone: str
+    search_gone: str
+    model_gone: str
+    busy: str
+    failed: str
+    reference: str
+
+    welcome: str
+    goodbye: str
+    thinking: str
+    help: str
+    who: str
+    unknown_command: str
+
+    explanation: str
+    no_episode: str
+    pathways: Mapping[str, str]
+    channels: Mapping[str, str]
+    read: str
+    tokens: str
+    milliseconds: str
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+JAPANESE = Phrases(
+    quotation=("「", "」"),
+    nested=str.maketrans("「」", "『』"),
+    weekdays=("月", "火", "水", "木", "金", "土", "日"),
+    months=tuple(str(month) for month in range(1, 13)),
+    moment="{year}年{month}月{day}日({weekday}) {time}",
+    sources="出典:",
+    quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
+    quotes_without_model="いま言語モデルにつながらないため、文章でのお答えができません。"
+    "代わりに、過去のチケットから関係のありそうな発言をそのまま引用します。",
+    more="（ほかに{count}件あります）",
+    own_words="（以前の私の回答）",
+    abstained="確認中です。過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。\n"
+    "推測ではお答えせず、未解決の質問として扱います。症状、エラーコード、いつからかなどを書き足していただければ、"
+    "もう一度探します。お急ぎのときは、サポート担当者に直接ご連絡ください。",
+    degraded={
+        Degraded.MODEL: "言語モデルにつながらないため、過去の発言をそのまま使いました。",
+        Degraded.MEANING: "意味での検索がいま使えないため、言葉の一致だけで探しました。"
+        "言い回しの違うチケットは見落としているかもしれません。",
+        Degraded.INDEX: "検索の索引がいま使えないため、過去のチケットを見落としているかもしれません。",
+        Degraded.ASSISTANTS: "一部のチケットは時間内に読み終わらなかったため、抜けがあるかもしれません。",
+    },
+    empty="メッセージが空でした。お困りのことを一文か二文で書いてください。",
+    too_long="メッセージが長すぎて受け取れませんでした（{length:,}文字、上限は{limit:,}文字）。保存もしていません。"
+    "要点と、関係のある数行だけを送ってください。",
+    unreadable="読める文字が入っていませんでした。お手数ですが、文字で書き直してください。",
+    wordless="メッセージを受け取りました。どうされましたか？ お困りのことを一文か二文で教えてください。",
+    nobody="どなたの質問か分かりません。利用者のIDを指定してください。",
+    not_kept="申し訳ありません。メッセージを保存できませんでした。このメッセージは残っていません。"
+    "数分おいて、もう一度送ってください。",
+    store_gone="メッセージは保存しましたが、いま過去のチケットを読めません。数分おいて、もう一度お尋ねください。",
+    search_gone="メッセージは保存しましたが、いま検索が使えません。数分おいて、もう一度お尋ねください。",
+    model_gone="メッセージは保存しましたが、いま言語モデルにつながりません。数分おいて、もう一度お尋ねください。",
+    busy="ただいま混み合っています。メッセージは保存しました。1分ほどおいて、もう一度お尋ねください。",
+    failed="申し訳ありません。メッセージは保存しましたが、お答えする途中で問題が起きました。もう一度お尋ねください。",
+    reference="続くときは、管理者に番号 {reference} をお伝えください。",
+    welcome="ヘルプデスクです。お困りのことを書いてください。使い方は /help、終わるときは /quit です。",
+    goodbye="ご利用ありがとうございました。",
+    thinking="過去のチケットを調べています…",
+    help="1行が1つのメッセージになります。お困りのことを、ふだんの言葉で書いてください。\n"
+    "  /help  この説明\n  /who   いまの利用者\n  /quit  終わる（Ctrl-D、Ctrl-C でも終わります）",
+    who="{user} さんとして話しています。",
+    unknown_command="{command} というコマンドはありません。/help で使い方が出ます。",
+    explanation="調べ方（方式: {mode}、根拠 {evidence}件、引用 {cited}件）",
+    no_episode="読むべきチケットはありませんでした。",
+    pathways={"global": "要約", "semantic": "意味", "symbolic": "言葉", "associative": "つながり", "live": "この会話"},
+    channels={"semantic": "意味", "keyword": "言葉", "entity": "固有名", "recency": "新しさ", "graph": "つながり"},
+    read="{ticket}  点数 {score}（{channels}）  経路: {pathways}",
+    tokens="トークン: アシスタント {assistant:,}、マスター {master:,}（うちキャッシュ {cached:,}）",
+    milliseconds="時間 (ms): {stages}",
+)
+
+ENGLISH = Phrases(
+    quotation=("“", "”"),
+    nested=str.maketrans("“”", "‘’"),
+    weekdays=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
+    months=_MONTHS,
+    moment="{weekday} {day} {month} {year}, {time}",
+    sources="Sources:",
+    quotes="These are quotes from past tickets that seem to fit:",
+    quotes_without_model="The language model cannot be reached just now, so I cannot put an answer into words. "
+    "These are quotes from past tickets that seem to fit:",
+    more="(and {count} more)",
+    own_words=" (my own earlier answer)",
+    abstained="I could not find that in past tickets; it counts as being looked into. Nothing I remember supports an "
+    "answer, and I will not guess.\n"
+    "If you add details (what you see, an error code, since when), I will search again. "
+    "If it is urgent, please contact a support agent directly.",
+    degraded={
+        Degraded.MODEL: "The language model cannot be reached, so I used past messages as they are.",
+        Degraded.MEANING: "Search by meaning is not available just now; I searched by words only and may have missed "
+        "tickets that put it differently.",
+        Degraded.INDEX: "The search index is not available just now; I may have missed past tickets.",
+        Degraded.ASSISTANTS: "Some tickets could not be read in time; something may be missing.",
+    },
+    empty="That message was empty. Please write what you need in a sentence or two.",
+    too_long="That message is too long to take in ({length:,} characters, the limit is {limit:,}), and was not kept. "
+    "Please send the main point and only the lines that matter.",
+    unreadable="That message had no readable characters. Please write it again as text.",
+    wordless="I got your message. What can I do for you? Please tell me in a sentence or two what you need.",
+    nobody="I do not know who is asking. Please give the id of the user.",
+    not_kept="Sorry, I could not save your message: it was NOT kept. Please send it again in a few minutes.",
+    store_gone="Your message was kept, but I cannot read past tickets just now. Please ask again in a few minutes.",
+    search_gone="Your message was kept, but search is not available just now. Please ask again in a few minutes.",
+    model_gone="Your message was kept, but the language model cannot be reached. Please ask again in a few minutes.",
+    busy="A lot is going on just now. Your message was kept; please ask again in a minute.",
+    failed="Sorry, your message was kept, but something went wrong while I was answering. Please ask again.",
+    reference="If this goes on, please give your administrator the number {reference}.",
+    welcome="This is the helpdesk. Tell me what you need. /help explains, /quit ends.",
+    goodbye="Thank you, and goodbye.",
+    thinking="Looking through past tickets…",
+    help="Each line is one message. Write what you need in your own words.\n"
+    "  /help  this explanation\n  /who   who you are here\n  /quit  end (Ctrl-D and Ctrl-C do too)",
+    who="You are talking as {user}.",
+    unknown_command="There is no command {command}. /help explains.",
+    explanation="How this was found (mode: {mode}, {evidence} pieces of evidence, {cited} cited)",
+    no_episode="No ticket was worth reading.",
+    pathways={
+        "global": "summary",
+        "semantic": "meaning",
+        "symbolic": "words",
+        "associative": "connections",
+        "live": "this conversation",
+    },
+    channels={
+        "semantic": "meaning",
+        "keyword": "words",
+        "entity": "names",
+        "recency": "recency",
+        "graph": "connections",
+    },
+    read="{ticket}  score {score} ({channels})  let in by: {pathways}",
+    tokens="Tokens: assistants {assistant:,}, master {master:,} (of these cached {cached:,})",
+    milliseconds="Time (ms): {stages}",
+)
+
+
+def phrases(language: str) -> Phrases:
+    """The sentences for a language code; English for any other than "ja"."""
+    return JAPANESE if language == "ja" else ENGLISH
 
 
 def answer_text(answer: Answer, *, zone: tzinfo) -> str:
     """The answer as plain text in its own language; dates as they are in `zone`, the asker's."""
-    raise NotImplementedError
+    said = phrases(answer.language)
+    return "\n\n".join([*_parts(answer, said, zone), *_notes(answer, said)])
+
+
+def regret_text(error: Exception, *, kept: bool, language: str, reference: str) -> str:
+    """What is said when a message could not be answered: whether it was kept, what to do, and the log's reference."""
+    said = phrases(language)
+    sentences: list[tuple[type[Exception], str]] = [
+        (Busy, said.busy),
+        (StoreUnavailable, said.store_gone),
+        (IndexUnavailable, said.search_gone),
+        (EncoderUnavailable, said.search_gone),
+        (ModelUnavailable, said.model_gone),
+    ]
+    known = next((sentence for kind, sentence in sentences if isinstance(error, kind)), said.failed)
+    return f"{known if kept else said.not_kept}\n{said.reference.format(reference=reference)}"
+
+
+def moment_text(moment: datetime, *, zone: tzinfo, language: str) -> str:
+    """A point in time as people write it, in `zone`: 2026年11月22日(日) 10:05, or Sun 22 Nov 2026, 10:05."""
+    said, local = phrases(language), moment.astimezone(zone)
+    return said.moment.format(
+        year=local.year,
+        month=said.months[local.month - 1],
+        day=local.day,
+        weekday=said.weekdays[local.weekday()],
+        time=f"{local:%H:%M}",
+    )
+
+
+def _parts(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
+    match answer.kind:
+        case AnswerKind.WRITTEN:
+            return _written(answer, said, zone)
+        case AnswerKind.QUOTES:
+            return _quoted(answer, said, zone)
+        case AnswerKind.ABSTAINED:
+            return [said.abstained]
+
+
+def _written(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
+    body = cleaned(answer.body or "").strip()
+    sources = [
+        f"[{number}] {_name(one.ticket)}, {moment_text(one.said_from, zone=zone, language=answer.language)}, "
+        f"{_speaker(one, said)}: {_quote(one, said, _SOURCE)}"
+        for number, one in enumerate(answer.cited, start=1)
+    ]
+    return [body, "\n".join([said.sources, *sources])] if sources else [body]
+
+
+def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
+    found = answer.cited or answer.evidence
+    best = sorted(found, key=lambda one: -one.confidence)[:_MOST]
+    lines = [
+        f"{one.said_from.astimezone(zone):%Y-%m-%d} {_name(one.ticket)} {_speaker(one, said)}: "
+        f"{_quote(one, said, _QUOTE)}"
+        for one in _by_ticket(best)
+    ]
+    rest = [said.more.format(count=len(found) - len(best))] if len(found) > len(best) else []
+    heading = said.quotes_without_model if Degraded.MODEL in answer.degraded else said.quotes
+    return [heading, "\n".join([*lines, *rest])]
+
+
+def _notes(answer: Answer, said: Phrases) -> Iterator[str]:
+    """What was missing while the answer was made; quotes say by their heading that the model was."""
+    for missing in answer.degraded:
+        if not (missing is Degraded.MODEL and answer.kind is AnswerKind.QUOTES):
+            yield said.degraded[missing]
+
+
+def _by_ticket(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+    """In time order, but what belongs to one ticket together, where its first quote stands."""
+    groups: dict[str, list[Evidence]] = {}
+    for one in sorted(evidence, key=lambda one: one.said_from):
+        groups.setdefault(one.ticket, []).append(one)
+    for group in groups.values():
+        yield from group
+
+
+def _name(name: str) -> str:
+    return one_line(name, _NAME)
+
+
+def _speaker(one: Evidence, said: Phrases) -> str:
+    return _name(one.speaker) + (said.own_words if one.derived else "")
+
+
+def _quote(one: Evidence, said: Phrases, length: int) -> str:
+    opening, closing = said.quotation
+    return f"{opening}{one_line(one.quote, length).translate(said.nested)}{closing}"

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import tzinfo
 from typing import Protocol
 
 from config.schema import Language
 from handlers.messages import IncomingMessage, OutgoingReply
+from handlers.terminal.parse import Command, Typist, command_in
+from handlers.wording import Phrases, phrases
 from memory.ports import Clock
 
 
@@ -40,4 +46,52 @@ class Screen(Protocol):
 async def chat(desk: Replies, *, user: str, language: Language, screen: Screen, clock: Clock, zone: tzinfo) -> None:
     """Talk until the lines end, `/quit` or Ctrl-C. `language` is that of the chat's own words; answers follow the
     question's. `zone` is the user's time zone."""
-    raise NotImplementedError
+    said = phrases(language)
+    screen.aside(said.welcome)
+    talk = asyncio.create_task(_talk(desk, user, said, screen, Typist(user=user, clock=clock, zone=zone)))
+    with _on_interrupt(talk.cancel):
+        try:
+            await asyncio.wait({talk})
+        finally:
+            talk.cancel()
+    if not talk.cancelled():
+        talk.result()
+    screen.aside(said.goodbye)
+
+
+async def _talk(desk: Replies, user: str, said: Phrases, screen: Screen, typist: Typist) -> None:
+    while (line := await screen.read()) is not None:
+        command = command_in(line)
+        if command == Command.QUIT:
+            return
+        if command is not None:
+            screen.say(_about(command, user, said))
+            continue
+        with screen.thinking(said.thinking):
+            reply = await desk.reply(typist.message(line))
+        if reply is not None:
+            screen.say(reply.text)
+
+
+def _about(command: str, user: str, said: Phrases) -> str:
+    if command == Command.HELP:
+        return said.help
+    if command == Command.WHO:
+        return said.who.format(user=user)
+    return said.unknown_command.format(command=command)
+
+
+@contextmanager
+def _on_interrupt(stop: Callable[[], object]) -> Iterator[None]:
+    """Ctrl-C calls `stop` while the context is open. Signals belong to the main thread; elsewhere nothing changes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = signal.getsignal(signal.SIGINT)
+    loop.add_signal_handler(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, before)
