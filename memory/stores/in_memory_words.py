@@ -173,6 +173,11 @@ class InMemoryWriting:
             if kept.episode in chosen:
                 kept.pinned = pinned
 
+    async def reopen_all(self) -> int:
+        for kept in self._memory.turns.values():
+            kept.pending = True
+        return len(self._memory.turns)
+
     async def counts(self) -> Mapping[str, int]:
         return {
             "turns": len(self._memory.turns),
@@ -222,7 +227,8 @@ class InMemoryLeases:
 class InMemoryLedger:
     """The port `Ledger` in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
         self._entries: list[AnsweredQuestion] = []
 
     async def add(self, entry: AnsweredQuestion) -> None:
@@ -230,6 +236,12 @@ class InMemoryLedger:
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         return sorted((entry for entry in self._entries if entry.asked_at >= moment), key=lambda entry: entry.asked_at)
+
+    async def count_since(self, moment: datetime) -> int:
+        return len(await self.since(moment))
+
+    async def remembered_tokens(self) -> int:
+        return sum(cut.tokens for cut in self._memory.cuts.values())
 
 
 class InMemoryStore:
@@ -240,7 +252,7 @@ class InMemoryStore:
         self.reading = InMemoryReading(memory)
         self.writing = InMemoryWriting(memory, clock)
         self.leases = InMemoryLeases()
-        self.ledger = InMemoryLedger()
+        self.ledger = InMemoryLedger(memory)
 
 
 def _is_called(turn: Turn, ref: str) -> bool:

@@ -6,12 +6,12 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, insert, select
+from sqlalchemy import Row, Select, func, insert, select
 
 from memory.model import TokenUse
 from memory.ports import AnsweredQuestion
 from memory.stores.sql_engine import Database
-from memory.stores.tables import ledger
+from memory.stores.tables import episodes, ledger
 
 
 class SqlLedger:
@@ -28,6 +28,16 @@ class SqlLedger:
         entries = select(ledger).where(ledger.c.asked_at >= moment).order_by(ledger.c.asked_at, ledger.c.seq)
         async with self._database.reading() as connection:
             return [_entry_of(row) for row in await connection.execute(entries)]
+
+    async def count_since(self, moment: datetime) -> int:
+        return await self._number(select(func.count()).where(ledger.c.asked_at >= moment))
+
+    async def remembered_tokens(self) -> int:
+        return await self._number(select(func.coalesce(func.sum(episodes.c.tokens), 0)))
+
+    async def _number(self, statement: Select[int]) -> int:
+        async with self._database.reading() as connection:
+            return (await connection.execute(statement)).scalar_one()
 
 
 def _row_of(entry: AnsweredQuestion) -> dict[str, Any]:

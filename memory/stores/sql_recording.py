@@ -31,8 +31,10 @@ async def record(database: Database, deliveries: Sequence[Sequence[TurnRow]]) ->
 async def _record(
     database: Database, connection: AsyncConnection, arrivals: Sequence[tuple[Counter[str], TurnRow]]
 ) -> None:
-    first = {row["id"]: row for _, row in reversed(arrivals)}
-    inserted = await _insert(database, connection, list(reversed(first.values())))
+    first: dict[str, TurnRow] = {}
+    for _, row in arrivals:
+        first.setdefault(row["id"], row)
+    inserted = await _insert(database, connection, list(first.values()))
     again = []
     for tally, row in arrivals:
         if row["id"] in inserted and row is first[row["id"]]:

@@ -151,6 +151,10 @@ class SqlWriting:
             episodes, lambda some: update(turns).where(turns.c.episode_id.in_(some)).values(pinned=pinned)
         )
 
+    async def reopen_all(self) -> int:
+        async with self._database.writing() as connection:
+            return (await connection.execute(update(turns).values(pending=True))).rowcount
+
     async def counts(self) -> Mapping[str, int]:
         tables: dict[str, tuple[Table, ColumnElement[bool]]] = {
             "turns": (turns, true()),

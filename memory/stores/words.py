@@ -59,7 +59,7 @@ def content(turn: Turn) -> Content:
 
 def name_key(name: str) -> str:
     """How a ticket's, thread's or message's name is looked up: case and width do not count."""
-    return normalize("NFKC", name).strip().casefold()
+    return normalize("NFKC", storable(name)).strip().casefold()
 
 
 def readings(ref: str) -> list[tuple[str, str | None]]:

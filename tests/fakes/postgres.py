@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from itertools import count
@@ -48,15 +48,26 @@ def require() -> None:
 
 
 @asynccontextmanager
-async def database(template: str = "template1") -> AsyncIterator[str]:
-    """The address of a database for one test, made from `template` and dropped afterwards."""
+async def database() -> AsyncIterator[str]:
+    """The address of a database for one test, dropped afterwards."""
     folder = await _started()
     name = f"test_{os.getpid()}_{next(_numbers)}"
-    await _command(folder, f"CREATE DATABASE {name} TEMPLATE {template}")
+    await _command(address(folder, "postgres"), f"CREATE DATABASE {name}")
     try:
         yield address(folder, name)
     finally:
-        await _command(folder, f"DROP DATABASE {name} WITH (FORCE)")
+        await _command(address(folder, "postgres"), f"DROP DATABASE {name} WITH (FORCE)")
+
+
+async def lasting() -> str:
+    """The address of a database that lives as long as the server."""
+    folder, name = await _started(), f"lasting_{os.getpid()}"
+    await _command(address(folder, "postgres"), f"CREATE DATABASE {name}")
+    return address(folder, name)
+
+
+async def empty(url: str, tables: Sequence[str]) -> None:
+    await _command(url, f"TRUNCATE {', '.join(tables)} RESTART IDENTITY")
 
 
 def address(folder: Path, name: str) -> str:
@@ -75,7 +86,7 @@ async def _started() -> Path:
     deadline = time.monotonic() + _START_SECONDS
     while True:
         try:
-            await _command(folder, "SELECT 1")
+            await _command(address(folder, "postgres"), "SELECT 1")
         except (OSError, SQLAlchemyError, RuntimeError):
             if time.monotonic() > deadline:
                 raise
@@ -125,8 +136,8 @@ def _stop(watch: subprocess.Popen[bytes]) -> None:
     watch.communicate(timeout=_START_SECONDS)
 
 
-async def _command(folder: Path, sql: str) -> None:
-    url = address(folder, "postgres").replace("postgresql://", "postgresql+asyncpg://")
-    engine = create_async_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+async def _command(url: str, sql: str) -> None:
+    driver = url.replace("postgresql://", "postgresql+asyncpg://")
+    engine = create_async_engine(driver, isolation_level="AUTOCOMMIT", poolclass=NullPool)
     async with engine.connect() as connection:
         await connection.execute(text(sql))

@@ -1,0 +1,79 @@
+"""The port `Ledger`, on every backend."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from memory.model import TokenUse
+from memory.ports import AnsweredQuestion, Ledger
+from tests.fakes.turns import NOON, ticket_turns
+from tests.fakes.words import BACKENDS, Store, Watch, episode, opened
+
+
+@pytest.fixture(params=BACKENDS)
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    async with opened(request.param, tmp_path, Watch()) as store:
+        yield store
+
+
+@pytest.fixture
+def ledger(store: Store) -> Ledger:
+    return store.ledger
+
+
+def question(asked_at: datetime, mode: str = "emem") -> AnsweredQuestion:
+    return AnsweredQuestion(
+        asked_at=asked_at,
+        mode=mode,
+        abstained=True,
+        episodes_read=7,
+        assistant=TokenUse(prompt=5_000_000_000, cached=4000, completion=300),
+        master=TokenUse(prompt=900, cached=1, completion=80),
+        full_context_tokens=120_000,
+        milliseconds={"route": 1.25, "consult": 812.0},
+    )
+
+
+async def test_an_entry_comes_back_as_it_was(ledger: Ledger) -> None:
+    await ledger.add(question(NOON))
+    assert await ledger.since(NOON) == [question(NOON)]
+
+
+async def test_entries_start_at_the_moment_and_are_in_time_order(ledger: Ledger) -> None:
+    times = [NOON + timedelta(microseconds=offset) for offset in (2, -1, 0, 1)]
+    for moment in times:
+        await ledger.add(question(moment))
+    assert [entry.asked_at for entry in await ledger.since(NOON)] == [times[2], times[3], times[0]]
+
+
+async def test_a_moment_of_another_zone_is_the_same_moment(ledger: Ledger) -> None:
+    tokyo = timezone(timedelta(hours=9))
+    await ledger.add(question(datetime(2026, 11, 20, 21, 0, tzinfo=tokyo)))
+    assert len(await ledger.since(NOON)) == 1
+    assert await ledger.since(NOON + timedelta(microseconds=1)) == []
+
+
+async def test_an_empty_ledger_has_no_entries(ledger: Ledger) -> None:
+    assert await ledger.since(NOON) == []
+    assert await ledger.count_since(NOON) == 0
+    assert await ledger.remembered_tokens() == 0
+
+
+async def test_questions_are_counted_from_the_moment_on(ledger: Ledger) -> None:
+    for minutes in (-1, 0, 1, 2):
+        await ledger.add(question(NOON + timedelta(minutes=minutes)))
+    assert await ledger.count_since(NOON) == 3
+
+
+async def test_what_a_model_would_have_to_read_is_the_tokens_of_all_episodes(store: Store) -> None:
+    for thread, tokens in (("INC-1", 300), ("INC-2", 4000)):
+        turns = ticket_turns(2, thread=thread)
+        await store.writing.record(turns)
+        await store.writing.store_episodes(turns[0].conversation.id, [episode(thread, turns, tokens=tokens)])
+    assert await store.ledger.remembered_tokens() == 4300
+    await store.writing.erase(["INC-2"])
+    assert await store.ledger.remembered_tokens() == 300
