@@ -1,5 +1,6 @@
 """The shapes of model replies. They take what small models send (numbers as words, one item instead of a list) and
-leave out what cannot be used, so that one bad item does not cost the whole reply."""
+leave out what cannot be used, so that one bad item does not cost the whole reply. Whatever keeps to a shape's JSON
+schema can be read into it: a reply that cannot shows that the schema was not enforced."""
 
 from __future__ import annotations
 
@@ -122,7 +123,7 @@ class MasterReply(Shape):
 class EnrichmentReply(Shape):
     """What an episode is about, in its own language."""
 
-    summary: Text = Field(min_length=1)
+    summary: Text
     keywords: Annotated[list[str], BeforeValidator(_words(MOST_KEYWORDS)), _listing({"type": "string"}, MOST_KEYWORDS)]
     tags: Annotated[list[str], BeforeValidator(_words(MOST_TAGS)), _listing({"type": "string"}, MOST_TAGS)] = Field(
         default_factory=list
@@ -148,7 +149,7 @@ def _strict(part: Any, definitions: Mapping[str, Any]) -> Any:
         return part
     if "$ref" in part:
         return _strict(definitions[part["$ref"].rsplit("/", 1)[-1]], definitions)
-    dropped = ("title", "default", "description", "minLength")
+    dropped = ("title", "default", "description")
     strict = {name: _strict(value, definitions) for name, value in part.items() if name not in dropped}
     if "properties" in part:
         strict["properties"] = {name: _strict(value, definitions) for name, value in part["properties"].items()}

@@ -1,0 +1,105 @@
+"""Assistants that are model calls: each reads one whole episode and copies out what helps."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+import structlog
+
+from config.schema import RecallSettings
+from memory.errors import ModelUnavailable
+from memory.llm.prompts import assistant_prompt, without_heading
+from memory.llm.shapes import AssistantReply, QuoteReply
+from memory.model import Episode, Evidence, Question
+from memory.ports import ChatModel, Reply
+from memory.recall.voices import Consultation
+from memory.text.quotes import nearest, standing
+
+log = structlog.get_logger()
+
+
+class ModelAssistants:
+    """Implements `Assistants`: one call an episode, `assistants_at_once` of them, `assistant_seconds` for each."""
+
+    def __init__(self, model: ChatModel, settings: RecallSettings) -> None:
+        self._model = model
+        self._settings = settings
+
+    async def consult(self, question: Question, episodes: Sequence[Episode]) -> Consultation:
+        """The quotes that stand in their episodes, in time order. A voice that fails or is late is silent."""
+        places = asyncio.Semaphore(self._settings.assistants_at_once)
+        async with asyncio.TaskGroup() as group:
+            voices = [
+                group.create_task(self._voice(question, episode, places)) for episode in episodes if episode.turns
+            ]
+        return self._together(voice.result() for voice in voices)
+
+    async def _voice(self, question: Question, episode: Episode, places: asyncio.Semaphore) -> Consultation:
+        try:
+            async with places, asyncio.timeout(self._settings.assistant_seconds):
+                reply = await self._model.ask(assistant_prompt(question, episode), AssistantReply)
+        except (ModelUnavailable, TimeoutError) as error:
+            log.warning("assistant_silent", episode=episode.id, error=type(error).__name__)
+            return Consultation(silent=1)
+        return await asyncio.to_thread(self._heard, reply, episode)
+
+    def _heard(self, reply: Reply[AssistantReply], episode: Episode) -> Consultation:
+        trusted = [one for one in reply.value.evidence if one.confidence >= self._settings.min_confidence]
+        found = [evidence for one in trusted for evidence in checked(one, episode)]
+        if len(found) < len(trusted):
+            log.info("quotes_dropped", episode=episode.id, kept=len(found), said=len(trusted))
+        return Consultation(evidence=tuple(found), tokens=reply.tokens)
+
+    def _together(self, voices: Iterable[Consultation]) -> Consultation:
+        whole = Consultation()
+        for voice in voices:
+            whole = Consultation(
+                evidence=whole.evidence + voice.evidence,
+                tokens=whole.tokens + voice.tokens,
+                silent=whole.silent + voice.silent,
+            )
+        ordered = sorted(_surest(whole.evidence), key=lambda one: (one.said_from, one.episode, one.refs))
+        return Consultation(evidence=tuple(ordered), tokens=whole.tokens, silent=whole.silent)
+
+
+def checked(said: QuoteReply, episode: Episode) -> list[Evidence]:
+    """The quote as evidence, from the turn nearest to the named one that holds it; empty when none does.
+
+    A quote over several lines that stands nowhere as a whole is checked line by line: models join turns.
+    """
+    texts = [turn.text for turn in episode.turns]
+    whole = without_heading(said.quote)
+    for parts in ([whole], whole.splitlines()):
+        places = [nearest(standing(without_heading(part), texts), said.turn - 1) for part in parts]
+        found = [_evidence(one.place, one.words, said.confidence, episode) for one in places if one is not None]
+        if found:
+            return found
+    return []
+
+
+def _evidence(place: int, words: str, confidence: float, episode: Episode) -> Evidence:
+    turn = episode.turns[place]
+    return Evidence(
+        quote=words,
+        turn_ids=(turn.id,),
+        refs=(turn.ref,),
+        speaker=turn.author,
+        role=turn.role,
+        said_from=turn.said_at,
+        said_to=turn.said_at,
+        confidence=confidence,
+        episode=episode.id,
+        ticket=episode.name,
+        derived=turn.derived,
+    )
+
+
+def _surest(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """Each quote of a turn once, with the highest confidence that it was given."""
+    best: dict[tuple[tuple[str, ...], str], Evidence] = {}
+    for one in evidence:
+        known = best.get((one.turn_ids, one.quote))
+        if known is None or known.confidence < one.confidence:
+            best[one.turn_ids, one.quote] = one
+    return list(best.values())
