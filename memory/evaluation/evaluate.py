@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from memory.errors import InputRefused
 from memory.evaluation.dataset import Asked, Dataset, Score, Unit
-from memory.evaluation.ports import RankedRefs, Ranker
-from memory.model import Answer, AnswerKind, TokenUse
+from memory.evaluation.ports import Ranker
+from memory.model import Answer, AnswerKind, RankedTurn, TokenUse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,12 +68,9 @@ async def _outcome(asked: Asked, dataset: Dataset, ranker: Ranker) -> Outcome:
     )
 
 
-def found_units(ranked: RankedRefs, unit: Unit) -> tuple[str, ...]:
+def found_units(ranked: Sequence[RankedTurn], unit: Unit) -> tuple[str, ...]:
     """Turns, or their sessions in the order of each session's best turn."""
-    names: Iterable[str] = ranked.names
-    if unit is Unit.SESSION:
-        names = (name.rsplit("/", 1)[0] for name in names)
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(turn.ref if unit is Unit.TURN else turn.ticket for turn in ranked))
 
 
 def spoken(asked: Asked, answer: Answer, score: Score) -> Spoken:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memory.evaluation.ports import RankedRefs
 from memory.model import Answer, Question, RankedTurn, Turn
 
 
@@ -25,15 +24,15 @@ class WordRanker:
         self.turns = list(turns)
         self.loads += 1
 
-    async def rank(self, question: Question) -> RankedRefs:
+    async def rank(self, question: Question) -> list[RankedTurn]:
         self.asked.append(question)
         wanted = _words(question.text)
         scored = [(float(len(wanted & _words(turn.text))), turn) for turn in self.turns]
         best = sorted((pair for pair in scored if pair[0]), key=lambda pair: (-pair[0], pair[1].said_at))[:50]
-        return RankedRefs(
-            turns=tuple(RankedTurn(turn_id=turn.id, episode="", score=score) for score, turn in best),
-            refs={turn.id: turn.ref for _, turn in best},
-        )
+        return [
+            RankedTurn(turn_id=turn.id, ref=turn.ref, episode="", ticket=turn.ticket or "", score=score)
+            for score, turn in best
+        ]
 
     async def answer(self, question: Question) -> Answer | None:
         return self._answers(question) if self._answers else None

@@ -121,7 +121,7 @@ async def test_reading_happens_off_the_event_loop() -> None:
 
 
 async def test_a_source_that_cannot_be_read_raises_its_error(tmp_path: Path) -> None:
+    path = tmp_path / "desk.jsonl"
+    path.write_text('[{"ticket": 1}]')
     with pytest.raises(InputRefused, match="JSON array"):
-        path = tmp_path / "desk.jsonl"
-        path.write_text('[{"ticket": 1}]')
         await run(path, Words())

@@ -74,7 +74,14 @@ def test_times_are_exact_and_in_the_zone_of_their_author(tmp_path: Path) -> None
 def test_bots_are_bots(tmp_path: Path) -> None:
     path = one_day(
         tmp_path,
-        {"type": "message", "subtype": "bot_message", "username": "Alarm", "bot_id": "B1", "ts": stamp(0), "text": "up"},
+        {
+            "type": "message",
+            "subtype": "bot_message",
+            "username": "Alarm",
+            "bot_id": "B1",
+            "ts": stamp(0),
+            "text": "up",
+        },
         said("UB", 1, "hello"),
         said("U1", 2, "hello"),
     )
@@ -95,7 +102,9 @@ def test_housekeeping_is_left_out(tmp_path: Path) -> None:
 
 
 def test_each_kind_of_room_has_its_own_visibility(tmp_path: Path) -> None:
-    days = {f"{room}/2026-03-02.json": [said("U1", 0, room)] for room in ("general", "board", "hr", "mpdm-a--b-1", "D1")}
+    days = {
+        f"{room}/2026-03-02.json": [said("U1", 0, room)] for room in ("general", "board", "hr", "mpdm-a--b-1", "D1")
+    }
     path = slack_folder(
         tmp_path / "Acme",
         dict(days),

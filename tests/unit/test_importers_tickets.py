@@ -195,7 +195,15 @@ def test_the_longest_text_that_is_taken_has_100000_characters(file: Path) -> Non
 
 def test_bad_lines_do_not_stop_the_good_ones(file: Path) -> None:
     good = json.dumps(ticket_row("1")).encode()
-    lines = [good, b"", b"{broken", b"[]", b'{"text": "caf\xe9"}', b"[" * 100_000, json.dumps(ticket_row("2")).encode()[:-9]]
+    lines = [
+        good,
+        b"",
+        b"{broken",
+        b"[]",
+        b'{"text": "caf\xe9"}',
+        b"[" * 100_000,
+        json.dumps(ticket_row("2")).encode()[:-9],
+    ]
     file.write_bytes(b"\n".join(lines))
     rows = read_jsonl(file)
     assert isinstance(rows[0], Turn)
@@ -256,7 +264,9 @@ def test_empty_cells_are_as_good_as_missing(table: Path) -> None:
 
 
 def test_line_numbers_point_into_the_file(table: Path) -> None:
-    content = f'{HEADER}\nI-1,1,2026-03-02T09:00:00Z,sato,requester,"two\nlines"\n\nI-1,2,2026-03-02T09:00:00Z,sato,boss,x\n'
+    content = (
+        f'{HEADER}\nI-1,1,2026-03-02T09:00:00Z,sato,requester,"two\nlines"\n\nI-1,2,2026-03-02T09:00:00Z,sato,boss,x\n'
+    )
     good, bad = read_csv(table, content)
     assert isinstance(good, Turn)
     assert isinstance(bad, BadRow)
@@ -266,7 +276,9 @@ def test_line_numbers_point_into_the_file(table: Path) -> None:
 def test_a_file_cut_in_half_loses_only_the_row_that_was_cut(table: Path) -> None:
     row = "I-1,{},2026-03-02T09:00:00Z,sato,requester,"
     for end in ('"never clo', ""):
-        content = f"{HEADER}\n{row.format(1)}fine\n{row.format(2)}{end}" if end else f"{HEADER}\n{row.format(1)}fine\nI-1,2"
+        content = (
+            f"{HEADER}\n{row.format(1)}fine\n{row.format(2)}{end}" if end else f"{HEADER}\n{row.format(1)}fine\nI-1,2"
+        )
         good, bad = read_csv(table, content)
         assert isinstance(good, Turn)
         assert isinstance(bad, BadRow)
@@ -322,7 +334,9 @@ def test_demo_dates_count_from_the_day_it_is_at_that_offset() -> None:
     assert relative_moment(late)("-7d 10:05 +00:00").isoformat() == "2026-05-25T10:05:00+00:00"
 
 
-@pytest.mark.parametrize("text", ["7d 10:05 +09:00", "-7d 25:00 +09:00", "2026-03-02T09:00:00Z", "-99999d 10:00 +09:00"])
+@pytest.mark.parametrize(
+    "text", ["7d 10:05 +09:00", "-7d 25:00 +09:00", "2026-03-02T09:00:00Z", "-99999d 10:00 +09:00"]
+)
 def test_other_demo_dates_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         relative_moment(NOW)(text)

@@ -1,0 +1,1 @@
+"""Measurements that are run by hand: quality on public data, speed and size."""
