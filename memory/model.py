@@ -43,10 +43,12 @@ class Visibility(StrEnum):
 
 
 class KeyKind(StrEnum):
-    """What an index entry was made from."""
+    """What an index entry was made from: a turn, a turn with its neighbours (one, or three, on each side), an episode's
+    summary. Windows are found by their words; by meaning a neighbour is found through its own turn."""
 
     TURN = "turn"
     WINDOW = "window"
+    WIDE = "wide"
     SUMMARY = "summary"
 
 

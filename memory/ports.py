@@ -82,15 +82,29 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pointer:
+    """What a key points at, with what ranking has to know of it, so that nothing is fetched for a mere candidate.
+
+    `turn` is None for an episode's own keys. `position` counts the episode's turns from 0. `language` is "ja" or "en".
+    """
+
+    episode: str
+    turn: str | None
+    position: int
+    author: str
+    requester: str
+    language: str
+    said_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """One index entry that points at an episode and, except for summaries, at a turn."""
+    """One index entry. Not every kind has a dense vector, and none has while the encoder is unavailable."""
 
     id: str
     kind: KeyKind
-    episode: str
-    turn: str | None
+    pointer: Pointer
     scope: Scope
-    said_at: datetime
     dense: Vector | None
     terms: Terms
 
@@ -100,8 +114,7 @@ class Hit:
     """A key that matched; `score` is the engine's (cosine, or BM25 with the engine's IDF)."""
 
     key: str
-    episode: str
-    turn: str | None
+    pointer: Pointer
     score: float
 
 
