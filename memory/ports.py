@@ -151,6 +151,11 @@ class KeyIndex(Protocol):
 
     async def count(self, kind: KeyKind) -> int: ...
 
+    async def sample(self, kind: KeyKind, language: str, limit: int) -> Vectors:
+        """Dense vectors of up to `limit` keys of this kind and language, picked at random: what this memory's texts
+        have in common. Shape (n, size); n is 0 when there are none."""
+        ...
+
     async def stamp(self) -> EncoderStamp | None:
         """The encoder whose vectors are in here; None while the index is new."""
         ...
