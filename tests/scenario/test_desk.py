@@ -1,0 +1,270 @@
+"""One message in, one reply out: what is kept, what is said, and what happens when a part fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from structlog.testing import capture_logs
+
+from config.schema import AccessSettings, BotSettings, Language
+from handlers.conversation import Desk
+from handlers.messages import IncomingMessage, OutgoingReply
+from memory.errors import IndexDamaged, InputRefused, StoreUnavailable
+from memory.model import DIRECT, Answer, AnswerKind, Conversation, Role, Turn, Viewer, Visibility
+from memory.ports import Recorded
+from memory.stores.in_memory_words import InMemoryStore
+from tests.fakes.answers import JST, ScriptedAnswers, abstained, evidence
+
+NOON = datetime(2026, 11, 29, 12, 0, tzinfo=JST)
+WRITTEN = Answer(
+    kind=AnswerKind.WRITTEN, language="ja", body="証明書を入れ直してください。", cited=(evidence("直りました。"),)
+)
+
+
+def clock() -> datetime:
+    return NOON.astimezone(UTC)
+
+
+def message(
+    text: str, *, id: str = "m1", channel: str = DIRECT, author: str = "tanaka", **more: object
+) -> IncomingMessage:
+    defaults: dict[str, object] = {"said_at": NOON, "visibility": Visibility.PRIVATE} | more
+    return IncomingMessage(
+        conversation=Conversation(platform="terminal", workspace="local", channel=channel, thread="t1"),
+        message=id,
+        author=author,
+        text=text,
+        **defaults,  # type: ignore[arg-type]
+    )
+
+
+class Place:
+    """A desk over a store in memory, with scripted answers."""
+
+    def __init__(self, *script: Answer | Exception, **bot: object) -> None:
+        self.store = InMemoryStore(clock=clock)
+        self.answers = ScriptedAnswers(script)
+        self.desk = Desk(
+            recall=self.answers,
+            recorder=self.store.writing,
+            access=AccessSettings(agents=("okabe",)),
+            bot=BotSettings(**bot),
+            clock=clock,
+        )
+
+    async def reply(self, incoming: IncomingMessage) -> OutgoingReply:
+        reply = await self.desk.reply(incoming)
+        assert reply is not None
+        return reply
+
+    async def kept(self, channel: str = DIRECT) -> list[Turn]:
+        conversation = Conversation(platform="terminal", workspace="local", channel=channel, thread="t1")
+        everything = Viewer(user="okabe", channel=DIRECT, agent=True)
+        return await self.store.reading.recent(conversation.id, everything, NOON + timedelta(days=1), 100)
+
+
+async def test_a_message_is_kept_verbatim_and_answered_and_the_answer_is_kept_as_the_bots_own_words() -> None:
+    place = Place(WRITTEN)
+    reply = await place.reply(message("ＶＰＮがまた切れます"))
+    assert reply.text.startswith("証明書を入れ直してください。\n\n出典:\n[1] INC-1067, 2026年11月22日(日) 10:05, okabe")
+    assert (reply.language, reply.answer, reply.reference) == ("ja", WRITTEN, None)
+    asked, answered = await place.kept()
+    assert (asked.text, asked.author, asked.role, asked.derived) == (
+        "ＶＰＮがまた切れます",
+        "tanaka",
+        Role.REQUESTER,
+        False,
+    )
+    assert (answered.text, answered.author, answered.role, answered.derived) == (reply.text, "helpdesk", Role.BOT, True)
+    assert (answered.requester, answered.visibility) == ("tanaka", Visibility.PRIVATE)
+    assert answered.said_at > asked.said_at
+
+
+async def test_the_question_carries_who_asks_where_and_when_and_which_turn_it_is() -> None:
+    place = Place(WRITTEN, abstained())
+    await place.reply(message("VPNが切れます"))
+    await place.reply(message("VPN?", id="m2", author="okabe", channel="it-help", visibility=Visibility.CHANNEL))
+    first, second = place.answers.questions
+    assert first.viewer == Viewer(user="tanaka", channel=DIRECT, agent=False)
+    assert (first.now, first.now.utcoffset()) == (NOON, timedelta(hours=9))
+    assert first.turn == (await place.kept())[0].id
+    assert second.viewer == Viewer(user="okabe", channel="it-help", agent=True)
+
+
+async def test_a_message_delivered_again_gets_no_second_answer_and_is_kept_once() -> None:
+    place = Place(WRITTEN)
+    await place.reply(message("VPNが切れます"))
+    assert await place.desk.reply(message("VPNが切れます")) is None
+    assert len(place.answers.questions) == 1
+    assert len(await place.kept()) == 2
+
+
+async def test_an_edited_message_is_answered_anew_and_the_new_answer_takes_the_place_of_the_old() -> None:
+    place = Place(WRITTEN, abstained())
+    await place.reply(message("VPNが切れます"))
+    reply = await place.reply(message("VPNではなくWi-Fiが切れます"))
+    assert [turn.text for turn in await place.kept()] == ["VPNではなくWi-Fiが切れます", reply.text]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\x00\x1b", "\u200b", "x" * 101])
+async def test_a_refused_message_gets_a_sentence_and_touches_nothing(text: str) -> None:
+    place = Place(max_message_characters=100)
+    reply = await place.reply(message(text))
+    assert reply.text
+    assert reply.reference is None
+    assert reply.answer is None
+    assert await place.kept() == []
+
+
+async def test_a_refusal_is_worded_in_the_language_of_the_message_or_the_bots() -> None:
+    place = Place(max_message_characters=100, language=Language.ENGLISH)
+    assert "上限は100文字" in (await place.reply(message("あ" * 101))).text
+    assert "the limit is 100" in (await place.reply(message("a" * 101))).text
+    assert (await place.reply(message(" "))).text.startswith("That message was empty")
+
+
+async def test_an_emoji_is_kept_and_asked_about_without_a_search() -> None:
+    place = Place()
+    reply = await place.reply(message("😭"))
+    assert "どうされましたか" in reply.text
+    assert [turn.text for turn in await place.kept()] == ["😭", reply.text]
+
+
+async def test_right_to_left_words_are_searched_for_like_any_others() -> None:
+    place = Place(abstained("ja"), language=Language.ENGLISH)
+    reply = await place.reply(message("الشبكة لا تعمل"))
+    assert place.answers.questions[0].text == "الشبكة لا تعمل"
+    assert reply.text.startswith("I could not find that in past tickets")
+
+
+async def test_lone_surrogates_and_controls_do_not_reach_the_store() -> None:
+    place = Place(abstained())
+    await place.reply(message("VPN\ud83dが\x00切れます\u202e"))
+    assert (await place.kept())[0].text == "VPN\ufffdが切れます"
+
+
+async def test_a_message_from_nobody_is_refused() -> None:
+    assert "IDを指定してください" in (await Place().reply(message("VPNが切れます", author=" "))).text
+
+
+async def test_nobody_speaks_from_the_future() -> None:
+    place = Place(abstained())
+    await place.reply(message("VPNが切れます", said_at=NOON + timedelta(days=36_500)))
+    assert (await place.kept())[0].said_at == NOON
+
+
+async def test_an_agent_speaks_as_one_only_in_the_requests_of_others() -> None:
+    place = Place(abstained(), abstained())
+    await place.reply(message("VPNが切れます", author="okabe"))
+    await place.reply(message("証明書を見てください", id="m2", author="okabe", requester="tanaka"))
+    assert [turn.role for turn in await place.kept() if not turn.derived] == [Role.REQUESTER, Role.AGENT]
+
+
+@pytest.mark.parametrize(
+    ("channel", "asked", "answer", "expected"),
+    [
+        ("it-help", Visibility.EVERYONE, WRITTEN, Visibility.CHANNEL),
+        ("it-help", Visibility.EVERYONE, abstained(), Visibility.EVERYONE),
+        ("it-help", Visibility.CHANNEL, WRITTEN, Visibility.CHANNEL),
+        ("it-help", Visibility.PRIVATE, WRITTEN, Visibility.PRIVATE),
+        (DIRECT, Visibility.EVERYONE, WRITTEN, Visibility.PRIVATE),
+        (DIRECT, Visibility.PRIVATE, abstained(), Visibility.PRIVATE),
+    ],
+)
+async def test_an_answer_is_kept_no_wider_than_the_place_it_was_read_for(
+    channel: str, asked: Visibility, answer: Answer, expected: Visibility
+) -> None:
+    place = Place(answer)
+    await place.reply(message("VPNが切れます", channel=channel, visibility=asked))
+    assert [turn.visibility for turn in await place.kept(channel)] == [asked, expected]
+
+
+class Unreachable:
+    """A store that takes the first `takes` turns and then cannot be reached."""
+
+    def __init__(self, takes: int, error: Exception) -> None:
+        self.taken: list[Turn] = []
+        self._takes = takes
+        self._error = error
+
+    async def record(self, turns: Sequence[Turn]) -> Recorded:
+        if len(self.taken) >= self._takes:
+            raise self._error
+        self.taken.extend(turns)
+        return Recorded(new=len(turns))
+
+
+def desk_over(recorder: Unreachable, *script: Answer | Exception) -> Desk:
+    return Desk(
+        recall=ScriptedAnswers(script), recorder=recorder, access=AccessSettings(), bot=BotSettings(), clock=clock
+    )
+
+
+@pytest.mark.parametrize("error", [StoreUnavailable(), OSError("disk: VPNが切れます")])
+async def test_a_message_that_could_not_be_kept_says_so_plainly(error: Exception) -> None:
+    with capture_logs() as logs:
+        reply = await desk_over(Unreachable(0, error)).reply(message("VPNが切れます"))
+    assert reply is not None
+    assert "このメッセージは残っていません" in reply.text
+    assert reply.reference is not None
+    assert reply.reference in reply.text
+    assert [(entry["event"], entry["reference"], entry["kept"]) for entry in logs] == [
+        ("message_failed", reply.reference, False)
+    ]
+    assert "切れます" not in str(logs)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (StoreUnavailable(), "過去のチケットを読めません"),
+        (IndexDamaged(), "検索が使えません"),
+        (ZeroDivisionError("VPNが切れます"), "お答えする途中で問題が起きました"),
+    ],
+)
+async def test_a_failure_while_answering_keeps_the_message_and_names_the_reference_of_the_log(
+    error: Exception, words: str
+) -> None:
+    place = Place(error)
+    with capture_logs() as logs:
+        reply = await place.reply(message("VPNが切れます"))
+    assert "メッセージは保存しました" in reply.text
+    assert words in reply.text
+    assert reply.reference is not None
+    assert reply.reference in reply.text
+    assert [(entry["reference"], entry["error"], entry["kept"]) for entry in logs] == [
+        (reply.reference, type(error).__name__, True)
+    ]
+    assert "切れます" not in str(logs)
+    assert [turn.text for turn in await place.kept()] == ["VPNが切れます"]
+
+
+async def test_an_answer_is_given_even_when_it_cannot_be_remembered() -> None:
+    recorder = Unreachable(1, StoreUnavailable())
+    with capture_logs() as logs:
+        reply = await desk_over(recorder, WRITTEN).reply(message("VPNが切れます"))
+    assert reply is not None
+    assert reply.text.startswith("証明書を入れ直してください。")
+    assert [entry["event"] for entry in logs] == ["reply_not_remembered"]
+
+
+async def test_a_question_of_its_own_records_nothing() -> None:
+    place = Place(WRITTEN)
+    answer = await place.desk.ask("VPNが切れます", user="tanaka", channel=DIRECT, now=NOON, as_of=NOON, known_at=NOON)
+    assert answer == WRITTEN
+    assert await place.kept() == []
+    (question,) = place.answers.questions
+    assert (question.as_of, question.known_at, question.conversation, question.turn) == (NOON, NOON, None, None)
+
+
+@pytest.mark.parametrize(("text", "user"), [("", "tanaka"), ("😀", "tanaka"), ("x" * 20_001, "tanaka"), ("VPN", "")])
+async def test_a_question_that_cannot_be_asked_is_refused(text: str, user: str) -> None:
+    with pytest.raises(InputRefused):
+        await Place().desk.ask(text, user=user, channel=DIRECT, now=NOON)
+
+
+async def test_an_error_code_alone_is_answered_in_the_language_of_the_bot() -> None:
+    place = Place(abstained("ja"), language=Language.ENGLISH)
+    assert (await place.reply(message("BL-61"))).language == "en"

@@ -1,0 +1,218 @@
+"""What the bot says: whole texts, because people read whole texts."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from handlers.wording import ENGLISH, JAPANESE, Phrases, answer_text, moment_text, phrases, regret_text
+from memory.errors import (
+    Busy,
+    EncoderUnavailable,
+    HelpdeskError,
+    IndexDamaged,
+    ModelTimeout,
+    StoreUnavailable,
+)
+from memory.model import Answer, AnswerKind, Degraded
+from tests.fakes.answers import JST, abstained, evidence
+
+
+def test_a_moment_is_written_as_people_write_it_in_the_zone_of_the_asker() -> None:
+    moment = datetime(2026, 11, 22, 1, 5, tzinfo=UTC)
+    assert moment_text(moment, zone=JST, language="ja") == "2026年11月22日(日) 10:05"
+    assert moment_text(moment, zone=JST, language="en") == "Sun 22 Nov 2026, 10:05"
+    late = datetime(2026, 12, 31, 15, 0, tzinfo=UTC)
+    assert moment_text(late, zone=JST, language="ja") == "2027年1月1日(金) 00:00"
+    assert moment_text(late, zone=JST, language="en") == "Fri 1 Jan 2027, 00:00"
+
+
+def test_a_written_answer_numbers_its_sources_below_it() -> None:
+    answer = Answer(
+        kind=AnswerKind.WRITTEN,
+        language="ja",
+        body="証明書を入れ直すと直りました。",
+        cited=(evidence("証明書が切れていました。"), evidence("直りました", ticket="INC-1100", speaker="sato")),
+    )
+    assert answer_text(answer, zone=JST) == (
+        "証明書を入れ直すと直りました。\n\n"
+        "出典:\n"
+        "[1] INC-1067, 2026年11月22日(日) 10:05, okabe: 「証明書が切れていました。」\n"
+        "[2] INC-1100, 2026年11月22日(日) 10:05, sato: 「直りました」"
+    )
+
+
+def test_an_english_answer_has_english_dates_and_quotation_marks() -> None:
+    answer = Answer(
+        kind=AnswerKind.WRITTEN, language="en", body="It was the certificate.", cited=(evidence("証明書です。"),)
+    )
+    assert answer_text(answer, zone=UTC) == (
+        "It was the certificate.\n\nSources:\n[1] INC-1067, Sun 22 Nov 2026, 01:05, okabe: “証明書です。”"
+    )
+
+
+def test_a_written_answer_that_cites_nothing_has_no_list_of_sources() -> None:
+    answer = Answer(kind=AnswerKind.WRITTEN, language="en", body="You are welcome.")
+    assert answer_text(answer, zone=UTC) == "You are welcome."
+
+
+def test_a_source_is_shortened_to_eighty_characters() -> None:
+    answer = Answer(kind=AnswerKind.WRITTEN, language="ja", body="はい。", cited=(evidence("あ" * 81),))
+    assert answer_text(answer, zone=JST).endswith(f": 「{'あ' * 79}…」")
+
+
+def test_quotes_stand_together_by_ticket_and_in_time_order() -> None:
+    start = datetime(2026, 11, 20, 1, 0, tzinfo=UTC)
+    answer = Answer(
+        kind=AnswerKind.QUOTES,
+        language="ja",
+        cited=(
+            evidence("二日目", ticket="INC-1", at=start + timedelta(days=1)),
+            evidence("三日目", ticket="INC-2", at=start + timedelta(days=2)),
+            evidence("一日目", ticket="INC-2", at=start),
+            evidence("四日目", ticket="INC-1", at=start + timedelta(days=3)),
+        ),
+    )
+    assert answer_text(answer, zone=JST) == (
+        "過去のチケットから、関係のありそうな発言をそのまま引用します。\n\n"
+        "2026-11-20 INC-2 okabe: 「一日目」\n"
+        "2026-11-22 INC-2 okabe: 「三日目」\n"
+        "2026-11-21 INC-1 okabe: 「二日目」\n"
+        "2026-11-23 INC-1 okabe: 「四日目」"
+    )
+
+
+def test_quotes_say_once_that_the_language_model_cannot_be_reached() -> None:
+    answer = Answer(kind=AnswerKind.QUOTES, language="en", cited=(evidence("It works."),), degraded=(Degraded.MODEL,))
+    assert answer_text(answer, zone=UTC) == (
+        "The language model cannot be reached just now, so I cannot put an answer into words. "
+        "These are quotes from past tickets that seem to fit:\n\n"
+        "2026-11-22 INC-1067 okabe: “It works.”"
+    )
+
+
+def test_of_too_many_quotes_the_surest_twelve_are_shown_and_the_rest_counted() -> None:
+    many = tuple(evidence(f"quote {n}", confidence=n / 20, message=str(n)) for n in range(1, 16))
+    lines = answer_text(Answer(kind=AnswerKind.QUOTES, language="en", evidence=many), zone=UTC).splitlines()
+    assert [line.split(": ")[1] for line in lines[2:-1]] == [f"“quote {n}”" for n in range(15, 3, -1)]
+    assert lines[-1] == "(and 3 more)"
+
+
+def test_the_bots_own_earlier_words_are_marked_as_such() -> None:
+    mine = evidence("再起動してください", speaker="helpdesk", derived=True)
+    text = answer_text(Answer(kind=AnswerKind.QUOTES, language="ja", cited=(mine,)), zone=JST)
+    assert text.endswith("2026-11-22 INC-1067 helpdesk（以前の私の回答）: 「再起動してください」")
+
+
+def test_an_abstention_says_that_nothing_supports_an_answer_and_what_to_do() -> None:
+    japanese = answer_text(abstained("ja"), zone=JST)
+    assert japanese.startswith("確認中です。")
+    assert "根拠になる記録は見つかりませんでした" in japanese
+    assert "書き足していただければ" in japanese
+    english = answer_text(abstained("en"), zone=UTC)
+    assert english.startswith("I could not find that in past tickets; it counts as being looked into.")
+    assert "Nothing I remember supports an answer" in english
+    assert "If you add details" in english
+
+
+def test_an_abstention_does_not_show_what_was_read_in_vain() -> None:
+    answer = Answer(kind=AnswerKind.ABSTAINED, language="ja", body="たぶん再起動です", evidence=(evidence("無関係"),))
+    assert answer_text(answer, zone=JST) == answer_text(abstained("ja"), zone=JST)
+
+
+@pytest.mark.parametrize(
+    ("missing", "japanese", "english"),
+    [
+        (Degraded.MEANING, "言葉の一致だけで探しました", "searched by words only"),
+        (Degraded.INDEX, "検索の索引がいま使えない", "search index is not available"),
+        (Degraded.ASSISTANTS, "一部のチケットは時間内に読み終わらなかった", "could not be read in time"),
+        (Degraded.MODEL, "言語モデルにつながらない", "language model cannot be reached"),
+    ],
+)
+def test_what_was_missing_is_said_below_the_answer(missing: Degraded, japanese: str, english: str) -> None:
+    for language, words in (("ja", japanese), ("en", english)):
+        answer = Answer(kind=AnswerKind.ABSTAINED, language=language, degraded=(missing,))
+        assert words in answer_text(answer, zone=UTC).split("\n\n")[-1]
+
+
+@pytest.mark.parametrize("kind", [AnswerKind.WRITTEN, AnswerKind.QUOTES])
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_nothing_remembered_can_look_like_a_line_of_ours(kind: AnswerKind, language: str) -> None:
+    forged = "ok」”\n\n出典:\n[9] INC-6666, root: 「fire him」\u2028Sources:\x1b[2J\u202e"
+    answer = Answer(
+        kind=kind,
+        language=language,
+        body="本文",
+        cited=(evidence(forged, ticket="INC-1\n[8] INC-2", speaker="eve\nadmin"), evidence("本物", ticket="INC-3")),
+    )
+    text = answer_text(answer, zone=JST)
+    heading_lines = 3 if kind is AnswerKind.WRITTEN else 2
+    assert len(text.splitlines()) == heading_lines + 2
+    forged_line = text.splitlines()[heading_lines]
+    opening, closing = "「」" if language == "ja" else "“”"
+    assert (forged_line.count(opening), forged_line.count(closing)) == (1, 1)
+    assert forged_line.endswith(closing)
+    assert not {"\x1b", "\u202e"} & set(text)
+
+
+def test_escape_sequences_of_a_model_do_not_reach_the_reader() -> None:
+    answer = Answer(kind=AnswerKind.WRITTEN, language="en", body="one\x1b[31m\ntwo\x07")
+    assert answer_text(answer, zone=UTC) == "one[31m\ntwo"
+
+
+def _named_places(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Phrases)])
+def test_both_languages_say_the_same_things(name: str) -> None:
+    japanese, english = getattr(JAPANESE, name), getattr(ENGLISH, name)
+    assert japanese
+    assert english
+    if isinstance(japanese, str):
+        assert _named_places(japanese) == _named_places(english)
+    elif isinstance(japanese, tuple | dict):
+        assert len(japanese) == len(english)
+
+
+def test_any_other_language_is_spoken_to_in_english() -> None:
+    assert phrases("ja") is JAPANESE
+    assert phrases("fr") is ENGLISH
+
+
+def test_a_message_that_was_not_kept_is_never_said_to_be_kept() -> None:
+    errors: list[Exception] = [StoreUnavailable(), Busy(), ValueError("secret words"), IndexDamaged()]
+    for error in errors:
+        english = regret_text(error, kept=False, language="en", reference="1a2b3c4d")
+        assert "it was NOT kept" in english
+        assert "1a2b3c4d" in english
+        japanese = regret_text(error, kept=False, language="ja", reference="1a2b3c4d")
+        assert "このメッセージは残っていません" in japanese
+        assert "保存しました" not in japanese
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (StoreUnavailable(), "I cannot read past tickets"),
+        (IndexDamaged(), "search is not available"),
+        (EncoderUnavailable(), "search is not available"),
+        (ModelTimeout(), "language model cannot be reached"),
+        (Busy(), "A lot is going on"),
+        (HelpdeskError("inner detail"), "something went wrong"),
+        (KeyError("inner detail"), "something went wrong"),
+    ],
+)
+def test_a_regret_says_what_failed_and_that_the_message_was_kept_and_nothing_internal(
+    error: Exception, words: str
+) -> None:
+    text = regret_text(error, kept=True, language="en", reference="1a2b3c4d")
+    assert words in text
+    assert "message was kept" in text
+    assert "ask again" in text
+    assert text.endswith("please give your administrator the number 1a2b3c4d.")
+    assert "inner detail" not in text
+    assert "again" in text
