@@ -1,0 +1,55 @@
+# Two commands matter: `make demo` to see it, `make test` to trust it. `make` alone lists them all.
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+ROUNDS ?= 10
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check bench chaos docs lock clean
+
+help: ## list what there is to make
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+install: $(VENV)/run.stamp ## install the bot into .venv, exact versions, nothing else
+
+demo: $(VENV)/run.stamp ## import a shipped ticket history, ask a question, open the chat; no key, no server
+	@$(VENV)/bin/helpdesk demo
+
+test: $(VENV)/test.stamp ## run all tests; ARGS="-k words" runs some
+	@$(PY) -m pytest $(ARGS)
+
+check: $(VENV)/test.stamp ## format, lint, strict types, import rules; changes nothing
+	@$(VENV)/bin/ruff format --check
+	@$(VENV)/bin/ruff check
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports
+
+bench: $(VENV)/test.stamp ## measure speed and size on this machine
+	@$(PY) -m bench
+
+chaos: $(VENV)/test.stamp ## kill real processes at every step, ROUNDS=10 times over
+	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(PY) -m pytest -q tests/scenario -k kill || exit 1; done
+
+docs: $(VENV)/run.stamp ## write docs/configuration.md from the schema
+	@$(PY) -m config.describe > docs/configuration.md
+
+lock: ## move requirements/*.txt to the newest versions that pyproject.toml allows
+	@sh requirements/lock.sh
+
+clean: ## delete .venv and everything that can be made again
+	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(PY):
+	@sh requirements/venv.sh $(VENV)
+
+$(VENV)/run.stamp: $(PY) pyproject.toml requirements/run.txt requirements/build.txt
+	@echo "Installing the bot into $(VENV); the first time takes a minute or two."
+	@$(PIP) -r requirements/run.txt -r requirements/build.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/test.stamp: $(VENV)/run.stamp requirements/test.txt
+	@echo "Installing what the tests need into $(VENV); the first time takes a few minutes."
+	@$(PIP) -r requirements/test.txt
+	@touch $@
