@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memory.model import Question
 from memory.text.dates import TimeRange, time_range
-from memory.text.entities import exact_entities, fold
+from memory.text.entities import exact_entities, normalise
 
 #: The asker speaks of a request of their own.
 _OWN = re.compile(
@@ -41,7 +41,7 @@ class Intent:
 
 def read_intent(question: Question) -> Intent:
     """The intent of a question, counted from its own clock and zone."""
-    folded = fold(question.text)
+    folded = normalise(question.text)
     return Intent(
         entities=exact_entities(question.text),
         period=time_range(question.text, question.now),

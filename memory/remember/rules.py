@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from memory.model import Episode, Role, Turn
 from memory.remember.enricher import Enrichment
-from memory.text.entities import exact_entities, fold
+from memory.text.entities import exact_entities, normalise
 
 _SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=[.])\s+|\n+")
 _WORD = re.compile(r"[a-z][a-z0-9]{2,}|[\u30a1-\u30fc]{3,}|[\u4e00-\u9fff]{2,}")
@@ -65,7 +65,7 @@ def _first_sentences(text: str) -> str:
 
 
 def _keywords(text: str) -> tuple[str, ...]:
-    counts = Counter(word for word in _WORD.findall(fold(text)) if word not in _COMMON)
+    counts = Counter(word for word in _WORD.findall(normalise(text)) if word not in _COMMON)
     return tuple(word for word, _ in counts.most_common(_KEYWORDS))
 
 

@@ -5,27 +5,32 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_HYPHENS = re.compile(r"[\u2010-\u2015\u2212\uff0d\u30fc\u2500](?=[0-9])")
-_CODE = re.compile(
-    r"""(?<![a-z0-9])(?:
-        0x[0-9a-f]{2,}                                   # 0x80070005
-      | [a-z][a-z0-9]*(?:[-_][a-z0-9]+)*[-_]?\d[a-z0-9]*(?:[-_][a-z0-9]+)*   # bl-61, qx7731, srv-tym-02, st-21
-      | [a-z0-9]+(?:[-.][a-z0-9]+)+\.[a-z]{2,}           # files.example.com
-      | \d+(?:\.\d+)+                                    # 4.1.7, 10.0.0.1
-      | \d{3,}                                           # 1180, 504
-    )(?![a-z0-9])""",
-    re.VERBOSE,
-)
+_DASH_IN_CODE = re.compile(r"(?<=[a-z0-9])[\u2010-\u2015\u2212\u30fc](?=[a-z0-9])")
+_WORD_WITH_MARKS = re.compile(r"[a-z0-9]+(?:[-_.@:\\][a-z0-9]+)*")
+_LETTER, _DIGIT = re.compile(r"[a-z]"), re.compile(r"\d")
+#: 3rd, 10am, 5kg and 16gb count something and name nothing.
+_COUNTED = re.compile(r"\d+(?:st|nd|rd|th|am|pm|k|s|x|d|h|m|min|kg|km|cm|mm|gb|mb|tb|ml)")
+_SHORTEST = 3
 
 
-def fold(text: str) -> str:
-    """NFKC, lower case, and every hyphen before a digit as the plain one: ＢＬ－６１ is bl-61."""
-    return _HYPHENS.sub("-", unicodedata.normalize("NFKC", text).lower())
+def normalise(text: str) -> str:
+    """One spelling for width, case and dashes in codes: ＢＬ－６１ and BL‐61 are both bl-61."""
+    text = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    return _DASH_IN_CODE.sub("-", text)
 
 
 def exact_entities(text: str) -> tuple[str, ...]:
-    """The exact things that stand in the text, folded, each once, in order of appearance.
+    """The exact things that stand in the text, normalised, each once, in order of appearance.
 
-    Letters and digits glued to Japanese text are found as well: 「BL-61が出る」 has bl-61.
+    A word of letters and digits (bl-61, v8.1, 0x80070005), or of three parts and more (files.example.com, 4.1.7). They
+    are found beside Japanese text without a space too: 「BL-61が出る」 has bl-61.
     """
-    return tuple(dict.fromkeys(match.group().strip("-_.") for match in _CODE.finditer(fold(text))))
+    words = _WORD_WITH_MARKS.findall(normalise(text))
+    return tuple(dict.fromkeys(word for word in words if _is_exact(word)))
+
+
+def _is_exact(word: str) -> bool:
+    if len(word) < _SHORTEST or _COUNTED.fullmatch(word):
+        return False
+    mixed = bool(_LETTER.search(word)) and bool(_DIGIT.search(word))
+    return mixed or word.count(".") > 1
