@@ -39,7 +39,7 @@ def master_prompt(
     question: Question, language: LanguageCode, recent: Sequence[Turn], evidence: Sequence[Evidence]
 ) -> Prompt:
     """Asks for one answer from evidence, which is in time order and is numbered from 1."""
-    listed = "\n".join(f"[{number}] {_dated(one)}" for number, one in enumerate(evidence, start=1))
+    listed = "\n".join(evidence_line(number, one, language) for number, one in enumerate(evidence, start=1))
     parts = [_fenced("evidence", listed)]
     if recent:
         parts.append(_fenced("conversation", transcript(recent)))
@@ -64,6 +64,14 @@ def transcript(turns: Sequence[Turn]) -> str:
     )
 
 
+def evidence_line(number: int, one: Evidence, language: LanguageCode) -> str:
+    """One piece of evidence on one line: `[1] 2026-09-10 (Thu) INC-1007 kaneko: "..."`. The day of the week is what
+    "since Monday" in a quote counts from."""
+    said = " ".join(harmless(one.quote).split())
+    day = f"{one.said_from:%Y-%m-%d} ({LABELS[language].days[one.said_from.weekday()]})"
+    return f'[{number}] {day} {_name(one.ticket)} {_name(one.speaker)}: "{said}"'
+
+
 def without_heading(quote: str) -> str:
     """A quote without the number, date and speaker of its transcript line, which models like to copy along."""
     return _HEADING.sub("", quote, count=1)
@@ -76,11 +84,6 @@ def harmless(text: str) -> str:
 
 def _fenced(tag: str, text: str) -> str:
     return f"<{tag}>\n{text}\n</{tag}>"
-
-
-def _dated(one: Evidence) -> str:
-    said = " ".join(harmless(one.quote).split())
-    return f'{_minute(one.said_from)} {_name(one.ticket)} {_name(one.speaker)}: "{said}"'
 
 
 def _indented(text: str) -> str:
@@ -102,4 +105,4 @@ def _asked(question: Question, language: LanguageCode) -> str:
     lines = [f"{labels.now}: {_minute(question.now)} ({day})", f"{labels.asker}: {_name(question.viewer.user)}"]
     if question.as_of is not None:
         lines.append(f"{labels.as_of}: {_minute(question.as_of)}")
-    return "\n".join([*lines, f"{labels.question}: {harmless(question.text)}"])
+    return "\n".join([*lines, f"{labels.question}: {_indented(question.text)}"])

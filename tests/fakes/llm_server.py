@@ -202,11 +202,11 @@ def slow(seconds: float, then: Behaviour) -> Behaviour:
     return answer
 
 
-def held(gate: asyncio.Event, then: Behaviour) -> Behaviour:
-    """`then`, once the test opens the gate: for what must overlap without watching a clock."""
+def meets(barrier: asyncio.Barrier, then: Behaviour) -> Behaviour:
+    """`then`, once as many requests are under way as the barrier has parties: for overlap without watching a clock."""
 
     async def answer(request: web.Request, body: Body) -> web.StreamResponse:
-        await gate.wait()
+        await barrier.wait()
         return await then(request, body)
 
     return answer
