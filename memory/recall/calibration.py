@@ -1,7 +1,8 @@
 """What a score is worth: every channel is put on an absolute scale before it is added to another.
 
-A BM25 score becomes the share of the question's IDF mass that was matched; a cosine becomes how far it stands above what
-any two texts of those languages have in common. The encoder decides nothing here: its own texts say where its zero lies.
+A BM25 score becomes the share of the question's IDF mass that was matched; a cosine becomes how far it stands above
+what any two texts of those languages have in common. No constant belongs to an encoder: measured texts say where its
+zero lies.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ def leaned(prior: Centre, sample: Vectors) -> Centre:
     weight = len(sample) + PRIOR_TURNS
     total = sample.sum(axis=0) if len(sample) else np.zeros_like(prior.passage)
     return Centre(
-        question=(total + PRIOR_TURNS * prior.question) / weight,
-        passage=(total + PRIOR_TURNS * prior.passage) / weight,
+        question=((total + PRIOR_TURNS * prior.question) / weight).astype(np.float32),
+        passage=((total + PRIOR_TURNS * prior.passage) / weight).astype(np.float32),
     )
 
 
@@ -60,5 +61,7 @@ def aim(vector: Vector, language: str, centres: Mapping[str, Centre]) -> Aim:
     return Aim(
         vector=levelled.astype(np.float32),
         offsets={name: float(levelled @ centre.passage) for name, centre in centres.items()},
-        scales={name: math.sqrt(max(1e-6, 1 - float(centre.passage @ centre.passage))) for name, centre in centres.items()},
+        scales={
+            name: math.sqrt(max(1e-6, 1 - float(centre.passage @ centre.passage))) for name, centre in centres.items()
+        },
     )

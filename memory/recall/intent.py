@@ -12,13 +12,15 @@ from memory.text.entities import exact_entities, normalise
 #: The asker speaks of a request of their own.
 _OWN = re.compile(
     r"問い合わせ(?:た|ました|してい)|(?:相談|質問|連絡|報告|申請|依頼)し(?:た|ました|ていた)|前回|以前|この前|私の|また(?:同じ|です|出|起)"
-    r"|\b(?:i|we)\s+(?:had\s+)?(?:asked|reported|wrote|contacted|raised|opened|called)\b|\blast time\b|\bmy (?:ticket|request|earlier)\b"
+    r"|\b(?:i|we)\s+(?:had\s+)?(?:asked|reported|wrote|contacted|raised|opened|called)\b"
+    r"|\blast time\b|\bmy (?:ticket|request|earlier)\b"
     r"|\b(?:again|once more|back)\b"
 )
 #: It asks when, in what order, or how long: answered from several dated turns.
 _ABOUT_TIME = re.compile(
     r"いつ|何(?:日|月|時|年|曜日|回)|期間|どのくらい|どれくらい|最初|最後|順|その後|前後|当時|時点"
-    r"|\bwhen\b|\bhow (?:long|often|many (?:days|weeks|months|times))\b|\b(?:first|last|before|after|since|until|during)\b"
+    r"|\bwhen\b|\bhow (?:long|often|many (?:days|weeks|months|times))\b"
+    r"|\b(?:first|last|before|after|since|until|during)\b"
 )
 #: It joins several things.
 _JOINS = re.compile(

@@ -50,7 +50,7 @@ class Recall:
         self._ledger = ledger
         self._settings = settings
         self._clock = clock
-        self._router = Router(reading=reading, index=index, encoder=encoder, settings=settings)
+        self._router = Router(reading=reading, index=index, encoder=encoder, settings=settings, clock=clock)
         self._mode = ModeChooser(ledger, settings)
         self._quotes = ExtractiveMaster()
 
@@ -185,5 +185,3 @@ def _answer(
         degraded=tuple(dict.fromkeys(degraded)),
         stages=watch.milliseconds(),
     )
-
-

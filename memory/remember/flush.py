@@ -60,8 +60,8 @@ class Flush:
     async def run(self, *, idle_before: datetime, watcher: Watcher = nobody) -> FlushReport:
         """Flush every conversation that is due: silent since before `idle_before`, or grown past the setting.
 
-        Raises StoreUnavailable or IndexUnavailable; what was not marked is flushed by the next run. While the encoder is
-        unavailable episodes are indexed by their words and stay pending.
+        Raises StoreUnavailable or IndexUnavailable; what was not marked is flushed by the next run. While the encoder
+        is unavailable episodes are indexed by their words and stay pending.
         """
         total = FlushReport()
         seen: set[str] = set()

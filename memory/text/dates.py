@@ -1,6 +1,6 @@
 """Which days a question speaks of: relative and absolute words, in Japanese and English, as an interval.
 
-Words count from the asker's own clock and zone. A month stays a month and a year a year: nothing is narrowed to a point.
+Words count from the asker's own clock and zone. A month stays a month and a year a year: nothing becomes a point.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """BM25 terms of a text, alike for Japanese and English. The engine adds the IDF.
 
 Kanji and katakana go in as pairs of characters: the tokenizer would split a run of kanji as Chinese or as Japanese
-depending on what stands around it, and would keep ラベルプリンタ in one piece. Hiragana is mostly grammar: a text that is to
-be found keeps it beside its other terms, but a question uses it only when it has nothing else (しりとり). Exact entities
-are repeated as one unbroken word.
+depending on what stands around it, and would keep ラベルプリンタ in one piece. Hiragana is mostly grammar: a text that
+is to be found keeps it beside its other terms, but a question uses it only when it has nothing else, as しりとり has
+not. Exact entities are repeated as one unbroken word.
 """
 
 from __future__ import annotations

@@ -1,0 +1,126 @@
+"""The pathways: ways to find what a question asks for, each admitting on its own; together one search of the index."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from memory.model import KeyKind, Question
+from memory.ports import Hit, KeyIndex, Pointer, Probe, Terms
+from memory.recall.calibration import Aim, share_of_mass
+from memory.text.sparse import exact_terms, question_terms
+
+
+class Pathway(StrEnum):
+    """By what an episode came in."""
+
+    ALIGNMENT = "global"
+    ASSOCIATION = "semantic"
+    SYMBOLIC = "symbolic"
+
+
+class Channel(StrEnum):
+    """One signal about a turn. Words are BM25; meaning is a levelled cosine."""
+
+    WORDS_TURN = "words_turn"
+    WORDS_WINDOW = "words_window"
+    WORDS_WIDE = "words_wide"
+    WORDS_EPISODE = "words_episode"
+    MEANING_TURN = "meaning_turn"
+    MEANING_WINDOW = "meaning_window"
+    MEANING_EPISODE = "meaning_episode"
+    MEANING_SUMMARY = "meaning_summary"
+    EXACT = "exact"
+    SPEAKER = "speaker"
+    PERIOD = "period"
+    OWN = "own"
+
+
+PATHWAY_OF: Mapping[Channel, Pathway] = {
+    Channel.WORDS_TURN: Pathway.SYMBOLIC,
+    Channel.WORDS_WINDOW: Pathway.SYMBOLIC,
+    Channel.WORDS_WIDE: Pathway.SYMBOLIC,
+    Channel.WORDS_EPISODE: Pathway.SYMBOLIC,
+    Channel.EXACT: Pathway.SYMBOLIC,
+    Channel.MEANING_TURN: Pathway.ASSOCIATION,
+    Channel.MEANING_SUMMARY: Pathway.ALIGNMENT,
+}
+
+_WORDS: Mapping[KeyKind, Channel] = {
+    KeyKind.TURN: Channel.WORDS_TURN,
+    KeyKind.WINDOW: Channel.WORDS_WINDOW,
+    KeyKind.WIDE: Channel.WORDS_WIDE,
+    KeyKind.SUMMARY: Channel.WORDS_EPISODE,
+}
+_MEANING: Mapping[KeyKind, Channel] = {
+    KeyKind.TURN: Channel.MEANING_TURN,
+    KeyKind.SUMMARY: Channel.MEANING_SUMMARY,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A calibrated hit: `value` is about 0 for nothing and 1 for everything."""
+
+    pointer: Pointer
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What each channel found, best first; what a channel did not return counts as nothing."""
+
+    channels: Mapping[Channel, Sequence[Found]] = field(default_factory=dict)
+
+
+async def search(question: Question, aim: Aim | None, index: KeyIndex, limit: int) -> Findings:
+    """Search every pathway at once, in the asker's scope. Without an aim (no encoder) only words are searched."""
+    terms, exact = question_terms(question.text), exact_terms(question.text)
+    probes: list[tuple[Channel, Probe]] = [*_word_probes(terms), *_exact_probes(exact), *_meaning_probes(aim)]
+    hits, masses = await asyncio.gather(
+        index.search([probe for _, probe in probes], question.viewer, question.until, limit),
+        _masses(index, terms, exact),
+    )
+    channels: dict[Channel, list[Found]] = {}
+    for (channel, probe), found in zip(probes, hits, strict=True):
+        values = channels.setdefault(channel, [])
+        mass = masses.get((channel, probe.kind), 0.0)
+        values.extend(_calibrated(hit, mass if probe.terms else None, aim) for hit in found)
+    return Findings(channels=channels)
+
+
+def _word_probes(terms: Terms) -> list[tuple[Channel, Probe]]:
+    if not terms.ids:
+        return []
+    return [(channel, Probe(kind=kind, terms=terms)) for kind, channel in _WORDS.items()]
+
+
+def _exact_probes(exact: Terms) -> list[tuple[Channel, Probe]]:
+    """Turns that name it, and episodes that do: a ticket's own id stands only in the episode's words."""
+    if not exact.ids:
+        return []
+    return [(Channel.EXACT, Probe(kind=kind, terms=exact)) for kind in (KeyKind.TURN, KeyKind.SUMMARY)]
+
+
+def _meaning_probes(aim: Aim | None) -> list[tuple[Channel, Probe]]:
+    if aim is None:
+        return []
+    return [(channel, Probe(kind=kind, dense=aim.vector)) for kind, channel in _MEANING.items()]
+
+
+async def _masses(index: KeyIndex, terms: Terms, exact: Terms) -> Mapping[tuple[Channel, KeyKind], float]:
+    """The IDF mass of the question for each search by words."""
+    wanted = [(channel, kind, terms) for kind, channel in _WORDS.items()]
+    wanted += [(Channel.EXACT, kind, exact) for kind in (KeyKind.TURN, KeyKind.SUMMARY)]
+    rarities = await asyncio.gather(*(index.idf(kind, asked.ids) for _, kind, asked in wanted if asked.ids))
+    present = [(channel, kind) for channel, kind, asked in wanted if asked.ids]
+    return {name: sum(rarity.values()) for name, rarity in zip(present, rarities, strict=True)}
+
+
+def _calibrated(hit: Hit, mass: float | None, aim: Aim | None) -> Found:
+    if mass is not None:
+        return Found(pointer=hit.pointer, value=share_of_mass(hit.score, mass))
+    assert aim is not None
+    return Found(pointer=hit.pointer, value=aim.meaning(hit.score, hit.pointer.language))

@@ -1,0 +1,144 @@
+"""The router: which turns and which episodes are worth reading for a question. An episode enters if any pathway admits
+it; the ranking then says in which order, and why."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+import structlog
+
+from config.schema import RecallSettings
+from memory.errors import EncoderUnavailable, IndexUnavailable
+from memory.model import Degraded, Episode, Question, RankedTurn, RoutedEpisode, Turn
+from memory.ports import Clock, Encoder, KeyIndex, Pointer, Reading
+from memory.recall.calibration import Aim, aim
+from memory.recall.centres import MemoryCentres
+from memory.recall.intent import Intent
+from memory.recall.pathways import Findings, search
+from memory.recall.ranking import Ranking
+from memory.recall.rerank import Scored, rank
+from memory.recall.signals import signals_of
+from memory.recall.support import admitted, support
+from memory.text.language import detect_language
+
+log = structlog.get_logger()
+
+#: How many of the best turns are handed on, with their names.
+_TURNS = 50
+#: Episodes that came in by their summary alone and bring all their turns as candidates.
+_SUMMARY_ONLY = 5
+
+
+class Router:
+    """Finds and ranks, in the asker's scope."""
+
+    def __init__(
+        self, *, reading: Reading, index: KeyIndex, encoder: Encoder, settings: RecallSettings, clock: Clock
+    ) -> None:
+        self._reading = reading
+        self._index = index
+        self._encoder = encoder
+        self._settings = settings
+        self._clock = clock
+        self._centres = MemoryCentres(encoder, index)
+
+    async def route(self, question: Question, intent: Intent) -> Ranking:
+        """The best turns and episodes. An encoder or an index that is missing is named in `degraded`."""
+        try:
+            aimed = await self._aim(question)
+            findings = await search(question, aimed, self._index, self._settings.candidates)
+        except IndexUnavailable as error:
+            log.warning("index_unavailable", error=type(error).__name__)
+            return Ranking(degraded=(Degraded.INDEX,))
+        scored = rank(findings, signals_of(question, intent), await self._turns_of_summaries(question, findings))
+        ranking = await self._named(question, findings, scored)
+        return ranking if aimed else _without_meaning(ranking)
+
+    async def _aim(self, question: Question) -> Aim | None:
+        try:
+            vector, centres = await asyncio.gather(
+                self._encoder.question(question.text), self._centres.at(self._clock())
+            )
+        except EncoderUnavailable as error:
+            log.warning("searched_by_words_only", error=type(error).__name__)
+            return None
+        return aim(vector, detect_language(question.text, "en"), centres)
+
+    async def _turns_of_summaries(self, question: Question, findings: Findings) -> list[Pointer]:
+        """Turns of the best episodes that no turn channel has found."""
+        found = {one.pointer.episode for values in findings.channels.values() for one in values if one.pointer.turn}
+        whole = [one for values in findings.channels.values() for one in values if one.pointer.turn is None]
+        alone = dict.fromkeys(
+            one.pointer.episode for one in sorted(whole, key=lambda one: -one.value) if one.pointer.episode not in found
+        )
+        episodes = await self._reading.episodes(list(alone)[:_SUMMARY_ONLY], question.viewer, question.until)
+        return [pointer for episode in episodes for pointer in _pointers(episode)]
+
+    async def _named(self, question: Question, findings: Findings, scored: Sequence[Scored]) -> Ranking:
+        """The ranking with the names that people use. A key whose turn is gone from the words is dropped."""
+        best = scored[:_TURNS]
+        entries = admitted(findings, scored)
+        ids = [one.pointer.turn for one in best if one.pointer.turn]
+        leaders = [entry.scored.pointer.turn for entry in entries if entry.scored.pointer.turn]
+        turns = await self._reading.turns(list(dict.fromkeys([*ids, *leaders])), question.viewer, question.until)
+        by_id = {turn.id: turn for turn in turns}
+        return Ranking(
+            turns=tuple(_ranked(one, by_id[one.pointer.turn]) for one in best if one.pointer.turn in by_id),
+            episodes=tuple(
+                RoutedEpisode(
+                    episode=entry.scored.pointer.episode,
+                    ticket=_name(by_id[entry.scored.pointer.turn]),
+                    score=round(entry.scored.score, 4),
+                    pathways=entry.pathways,
+                    channels=_shown(entry.scored),
+                )
+                for entry in entries
+                if entry.scored.pointer.turn in by_id
+            ),
+            support=support(scored),
+        )
+
+
+def _pointers(episode: Episode) -> list[Pointer]:
+    spoken = [turn for turn in episode.turns if not turn.derived]
+    return [
+        Pointer(
+            episode=episode.id,
+            turn=turn.id,
+            position=position,
+            author=turn.author,
+            requester=turn.requester,
+            language=detect_language(turn.text, "en"),
+            said_at=turn.said_at,
+        )
+        for position, turn in enumerate(spoken)
+    ]
+
+
+def _ranked(scored: Scored, turn: Turn) -> RankedTurn:
+    return RankedTurn(
+        turn_id=turn.id,
+        ref=turn.ref,
+        episode=scored.pointer.episode,
+        ticket=_name(turn),
+        score=round(scored.score, 4),
+        channels=_shown(scored),
+    )
+
+
+def _name(turn: Turn) -> str:
+    return turn.ticket or turn.conversation.thread
+
+
+def _shown(scored: Scored) -> Mapping[str, float]:
+    return {channel.value: round(part, 4) for channel, part in scored.parts.items()}
+
+
+def _without_meaning(ranking: Ranking) -> Ranking:
+    return Ranking(
+        turns=ranking.turns,
+        episodes=ranking.episodes,
+        support=ranking.support,
+        degraded=(*ranking.degraded, Degraded.MEANING),
+    )

@@ -1,0 +1,39 @@
+"""Signals that no search returns: what the question says of who and when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from memory.model import Question
+from memory.ports import Pointer
+from memory.recall.intent import Intent
+from memory.recall.pathways import Channel
+from memory.recall.rerank import Signal
+from memory.text.dates import TimeRange
+from memory.text.entities import normalise
+
+#: A turn this many days outside the period asked about is worth nothing for it.
+_FADES_AFTER_DAYS = 3.0
+
+
+def signals_of(question: Question, intent: Intent) -> Mapping[Channel, Signal]:
+    """The signals that this question gives."""
+    plain = normalise(question.text)
+    signals: dict[Channel, Signal] = {Channel.SPEAKER: lambda pointer: float(_stands_in(pointer.author, plain))}
+    period = intent.period
+    if period is not None:
+        signals[Channel.PERIOD] = lambda pointer: _within(pointer, period)
+    if intent.own:
+        signals[Channel.OWN] = lambda pointer: float(pointer.requester == question.viewer.user)
+    return signals
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether the name stands in the text as a word of its own."""
+    word = re.escape(normalise(name))
+    return bool(name) and re.search(rf"(?<![a-z0-9]){word}(?![a-z0-9])", text) is not None
+
+
+def _within(pointer: Pointer, period: TimeRange) -> float:
+    return max(0.0, 1.0 - period.days_from(pointer.said_at) / _FADES_AFTER_DAYS)

@@ -1,0 +1,56 @@
+"""Which episodes a pathway admits, and how well the best of what was found supports any answer at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from memory.recall.pathways import PATHWAY_OF, Channel, Findings, Pathway
+from memory.recall.rerank import Scored
+
+#: From this share of its pathway's best value on, an episode is admitted by that pathway: a rank within the question's
+#: own results, not a fixed similarity.
+_NEAR_THE_BEST = 0.6
+#: Scores between which support rises from 0 to 1; measured on questions with and without an answer in the memory.
+_NOTHING, _SURE = 0.8, 3.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admission:
+    """An episode that was let in, with its best turn and the pathways that let it in."""
+
+    scored: Scored
+    pathways: tuple[Pathway, ...]
+
+
+def admitted(findings: Findings, scored: Sequence[Scored]) -> list[Admission]:
+    """Episodes that any pathway admits, in the order of their best turns."""
+    doors = _doors(findings)
+    leaders: dict[str, Scored] = {}
+    for one in scored:
+        leaders.setdefault(one.pointer.episode, one)
+    return [
+        Admission(scored=leader, pathways=tuple(sorted(doors[episode])))
+        for episode, leader in leaders.items()
+        if episode in doors
+    ]
+
+
+def _doors(findings: Findings) -> Mapping[str, set[Pathway]]:
+    doors: dict[str, set[Pathway]] = {}
+    for channel, found in findings.channels.items():
+        best = max((one.value for one in found), default=0.0)
+        for one in found:
+            if one.value > 0 and one.value >= _NEAR_THE_BEST * best:
+                doors.setdefault(one.pointer.episode, set()).add(PATHWAY_OF[channel])
+    return doors
+
+
+def support(scored: Sequence[Scored]) -> float:
+    """0 to 1: how well the best turn fits the question. An exact entity that was asked for and found is enough."""
+    if not scored:
+        return 0.0
+    best = scored[0]
+    if best.parts.get(Channel.EXACT, 0.0) > 0:
+        return 1.0
+    return min(1.0, max(0.0, (best.score - _NOTHING) / (_SURE - _NOTHING)))
