@@ -244,7 +244,7 @@ async def test_the_least_confident_evidence_leaves_first_and_the_order_stays(
 ) -> None:
     many = [evidence(f"fact {day} " + "word " * 30, day, confidence=day % 5 / 10 + 0.3) for day in range(1, 29)]
     server.chat.script(says({"answer": "x", "cited": [1], "supported": True}))
-    verdict = await judged(master(models, evidence_tokens=250), many)
+    verdict = await judged(master(models, evidence_tokens=200), many)
     shown = server.chat.asked[0].messages[1][1]
     days = [day for day in range(1, 29) if f"fact {day} " in shown]
     assert days == [14, 19, 24]
