@@ -10,7 +10,7 @@ from memory.model import Episode, Note, Scope, Turn, Viewer
 from memory.ports import AnsweredQuestion, Clock, Recorded, Retry, TicketState
 from memory.scope import may_read, narrowest
 from memory.stores.in_memory_state import Cut, Kept, Memory
-from memory.stores.words import cleaned, content, name_key, readings, states
+from memory.stores.words import cleaned, cleaned_note, content, name_key, readings, states, storable
 
 
 class InMemoryReading:
@@ -118,7 +118,7 @@ class InMemoryWriting:
 
     async def store_note(self, note: Note) -> None:
         if note.episode in self._memory.cuts:
-            self._memory.notes.setdefault(note.episode, {}).setdefault(note.version, note)
+            self._memory.notes.setdefault(note.episode, {}).setdefault(note.version, cleaned_note(note))
 
     async def newest_notes(self, episodes: Sequence[str]) -> Mapping[str, Note]:
         found = {name: self._memory.newest_note(name) for name in episodes}
@@ -133,7 +133,7 @@ class InMemoryWriting:
 
     async def store_retry(self, retry: Retry) -> None:
         if retry.episode in self._memory.cuts:
-            self._memory.retries[retry.episode] = retry
+            self._memory.retries[retry.episode] = replace(retry, error=storable(retry.error))
 
     async def due_retries(self, now: datetime, limit: int) -> list[Retry]:
         waiting = [retry for retry in self._memory.retries.values() if retry.next_at <= now]

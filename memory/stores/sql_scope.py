@@ -15,9 +15,9 @@ def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
 
     Who took part is everybody who wrote in the same conversation.
     """
-    direct = viewer.channel == DIRECT
-    if direct and viewer.agent:
+    if _sees_all(viewer):
         return true()
+    direct = viewer.channel == DIRECT
     here: ColumnElement[bool] = turn.c.channel == viewer.channel
     return or_(
         turn.c.visibility == Visibility.EVERYONE.value,
@@ -33,8 +33,14 @@ def may_see_episode(viewer: Viewer, episode: ColumnElement[str], until: datetime
     """
     other = turns.alias()
     part = and_(other.c.episode_id == episode, true() if until is None else other.c.said_at <= until)
+    if _sees_all(viewer):
+        return exists().where(part)
     hidden = exists().where(part, not_(may_see(viewer, other)))
     return and_(exists().where(part), not_(hidden))
+
+
+def _sees_all(viewer: Viewer) -> bool:
+    return viewer.agent and viewer.channel == DIRECT
 
 
 def _took_part(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:

@@ -10,7 +10,7 @@ from typing import Any
 from unicodedata import normalize
 
 from memory.errors import InputRefused
-from memory.model import Conversation, Turn, utc
+from memory.model import Conversation, Note, Turn, utc
 from memory.ports import TicketState
 
 #: No database stores these: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form.
@@ -41,12 +41,22 @@ def cleaned(turn: Turn) -> Turn:
     except OverflowError as error:
         raise InputRefused(f"The message {turn.message!r} has an impossible time; correct its date.") from error
     place = turn.conversation
-    texts = _changed(turn, _TEXTS)
-    parts = _changed(place, _PLACE)
-    return replace(turn, conversation=replace(place, **parts), **texts) if texts or parts else turn
+    everything = [getattr(turn, name) or "" for name in _TEXTS] + [getattr(place, name) for name in _PLACE]
+    if not _UNSTORABLE.search("\n".join(everything)):
+        return turn
+    return replace(turn, conversation=replace(place, **_changed(place, _PLACE)), **_changed(turn, _TEXTS))
 
 
-def _changed(record: Turn | Conversation, names: Sequence[str]) -> dict[str, Any]:
+def cleaned_note(note: Note) -> Note:
+    """The note as every store keeps it; a model may write any character."""
+    texts = _changed(note, ("fingerprint", "summary", "context", "made_by"))
+    lists: dict[str, Any] = {
+        name: tuple(map(storable, getattr(note, name))) for name in ("keywords", "tags", "entities")
+    }
+    return replace(note, **texts, **lists)
+
+
+def _changed(record: Turn | Conversation | Note, names: Sequence[str]) -> dict[str, Any]:
     """Those of these fields that cannot be stored as they are, in the form that can."""
     values = {name: getattr(record, name) for name in names}
     return {name: kept for name, value in values.items() if value and (kept := storable(value)) is not value}

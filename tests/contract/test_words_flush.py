@@ -218,11 +218,14 @@ async def test_the_newest_note_counts_and_the_same_version_again_changes_nothing
     assert (await store.writing.counts())["notes"] == 2
 
 
-async def test_a_note_with_characters_that_no_database_holds_is_kept(store: Store) -> None:
+async def test_what_a_model_writes_is_kept_whatever_characters_it_has(store: Store) -> None:
     await flushed(store, one_turn("A"))
-    odd = replace(note("A"), summary="a\ufffdb", keywords=("\ufffd", '"quoted"'), entities=())
+    odd = replace(note("A"), summary="a\x00b", keywords=("\ud83d", '"quoted"'), entities=())
     await store.writing.store_note(odd)
-    assert await store.writing.newest_notes(["A"]) == {"A": odd}
+    await store.writing.store_retry(replace(retry("A"), error="\x00"))
+    clean = replace(odd, summary="a\ufffdb", keywords=("\ufffd", '"quoted"'))
+    assert await store.writing.newest_notes(["A"]) == {"A": clean}
+    assert [waiting.error for waiting in await store.writing.due_retries(LATER, 1)] == ["\ufffd"]
 
 
 async def test_nothing_is_kept_about_an_episode_that_is_gone(store: Store) -> None:

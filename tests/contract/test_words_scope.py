@@ -1,0 +1,182 @@
+"""Every read, on every backend, gives exactly what `memory.scope.may_read` allows: random worlds, random viewers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memory.model import DIRECT, Conversation, Episode, Role, Scope, Turn, Viewer, Visibility
+from memory.scope import may_read
+from tests.fakes.turns import NOON
+from tests.fakes.words import BACKENDS, Store, Watch, episode, note, opened
+
+PEOPLE = ("sato", "mori", "abe")
+CHANNELS = (DIRECT, "it-help", "lunch")
+EVERYTHING = 100
+_worlds = count()
+
+
+@pytest.fixture(params=BACKENDS)
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    async with opened(request.param, tmp_path, Watch()) as store:
+        yield store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One turn to be: in which conversation and episode, by whom, for whom."""
+
+    place: int
+    episode: int
+    author: str
+    requester: str
+    visibility: Visibility
+    minute: int
+    flushed: bool
+
+
+LINES = st.builds(
+    Line,
+    place=st.integers(0, 2),
+    episode=st.integers(0, 1),
+    author=st.sampled_from(PEOPLE),
+    requester=st.sampled_from(PEOPLE),
+    visibility=st.sampled_from(Visibility),
+    minute=st.integers(0, 6),
+    flushed=st.booleans(),
+)
+VIEWERS = st.builds(Viewer, user=st.sampled_from(PEOPLE), channel=st.sampled_from(CHANNELS), agent=st.booleans())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """A random world, and what may be read in it, worked out from the pure function alone."""
+
+    turns: Sequence[Turn]
+    episodes: Sequence[Episode]
+    pending: frozenset[str]
+
+    def seen(self, viewer: Viewer, until: datetime) -> list[Turn]:
+        return [turn for turn in self.turns if turn.said_at <= until and self.may(viewer, turn)]
+
+    def may(self, viewer: Viewer, turn: Turn) -> bool:
+        here = [other for other in self.turns if other.conversation == turn.conversation]
+        scope = Scope(
+            visibility=turn.visibility,
+            channel=turn.conversation.channel,
+            requester=turn.requester,
+            participants=frozenset(other.author for other in here),
+        )
+        return may_read(viewer, scope)
+
+    def seen_episodes(self, viewer: Viewer, until: datetime) -> list[Episode]:
+        found = []
+        for whole in self.episodes:
+            early = [turn for turn in whole.turns if turn.said_at <= until]
+            if early and all(self.may(viewer, turn) for turn in early):
+                found.append(episode(whole.id, early))
+        return found
+
+
+async def build(store: Store, lines: Sequence[Line]) -> World:
+    """Write the world into a workspace of its own, beside those of earlier examples."""
+    workspace = f"W{next(_worlds)}"
+    turns = [_turn(workspace, number, line) for number, line in enumerate(lines)]
+    await store.writing.record(turns)
+    in_time = sorted(turns, key=lambda turn: (turn.said_at, int(turn.message)))
+    cut: dict[str, list[Turn]] = {}
+    for turn in in_time:
+        line = lines[int(turn.message)]
+        cut.setdefault(f"{workspace}-{line.place}-{line.episode}", []).append(turn)
+    episodes = [episode(name, members) for name, members in cut.items()]
+    for part in episodes:
+        await store.writing.store_episodes(part.conversation.id, [part])
+        await store.writing.store_note(note(part.id))
+    flushed = [turn for turn in turns if lines[int(turn.message)].flushed]
+    await store.writing.mark_flushed([episode("flushed", flushed)] if flushed else [])
+    pending = frozenset(turn.id for turn in turns) - {turn.id for turn in flushed}
+    return World(turns=in_time, episodes=episodes, pending=pending)
+
+
+def _turn(workspace: str, number: int, line: Line) -> Turn:
+    name = f"{workspace}-{line.place}"
+    return Turn(
+        conversation=Conversation(platform="p", workspace=workspace, channel=CHANNELS[line.place], thread=name),
+        ticket=name,
+        message=str(number),
+        author=line.author,
+        role=Role.REQUESTER,
+        text="words",
+        said_at=NOON + timedelta(minutes=line.minute),
+        visibility=line.visibility,
+        requester=line.requester,
+        status=str(number),
+    )
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(lines=st.lists(LINES, min_size=1, max_size=9), viewer=VIEWERS, minute=st.integers(-1, 7))
+async def test_every_read_gives_what_may_be_read_and_nothing_else(
+    store: Store, lines: list[Line], viewer: Viewer, minute: int
+) -> None:
+    until = NOON + timedelta(minutes=minute)
+    world = await build(store, lines)
+    await _compare_turns(store, world, viewer, until)
+    await _compare_episodes(store, world, viewer, until)
+    await _compare_tickets(store, world, viewer, until)
+
+
+async def _compare_turns(store: Store, world: World, viewer: Viewer, until: datetime) -> None:
+    seen = world.seen(viewer, until)
+    assert await store.reading.turns([turn.id for turn in world.turns], viewer, until) == seen
+    for place in {turn.conversation for turn in world.turns}:
+        here = [turn for turn in seen if turn.conversation == place]
+        waiting = [turn for turn in here if turn.id in world.pending]
+        assert await store.reading.recent(place.id, viewer, until, EVERYTHING) == here
+        assert await store.reading.recent(place.id, viewer, until, 2) == here[-2:]
+        assert await store.reading.live(place.id, viewer, until, EVERYTHING) == waiting
+        assert await store.reading.named(place.thread, viewer, until) == here
+    for turn in world.turns:
+        assert await store.reading.named(turn.ref, viewer, until) == [turn] * (turn in seen)
+
+
+async def _compare_episodes(store: Store, world: World, viewer: Viewer, until: datetime) -> None:
+    ids = [whole.id for whole in world.episodes]
+    assert await store.reading.episodes(ids, viewer, until) == world.seen_episodes(viewer, until)
+    ever = world.seen_episodes(viewer, NOON + timedelta(days=1))
+    assert await store.reading.notes(ids, viewer) == {whole.id: note(whole.id) for whole in ever}
+
+
+async def _compare_tickets(store: Store, world: World, viewer: Viewer, until: datetime) -> None:
+    last: dict[str, Turn] = {}
+    first: dict[str, Turn] = {}
+    for turn in world.seen(viewer, until):
+        last[turn.conversation.thread] = turn
+        first.setdefault(turn.conversation.thread, turn)
+    names = sorted({turn.conversation.thread for turn in world.turns})
+    found = await store.reading.tickets(names, viewer, until)
+    assert [(state.ticket, state.status, state.opened_at, state.changed_at) for state in found] == [
+        (name, last[name].status, first[name].said_at, last[name].said_at) for name in names if name in last
+    ]
+
+
+async def test_a_revision_moves_a_turn_between_readers(store: Store) -> None:
+    line = Line(
+        place=1, episode=0, author="sato", requester="sato", visibility=Visibility.EVERYONE, minute=0, flushed=False
+    )
+    world = await build(store, [line])
+    hidden = replace(world.turns[0], visibility=Visibility.PRIVATE)
+    await store.writing.record([hidden])
+    until = NOON + timedelta(days=1)
+    stranger, requester = Viewer(user="abe", channel="it-help"), Viewer(user="sato")
+    assert await store.reading.turns([hidden.id], stranger, until) == []
+    assert await store.reading.turns([hidden.id], requester, until) == [replace(hidden, revision=2)]

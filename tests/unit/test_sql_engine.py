@@ -1,0 +1,173 @@
+"""What happens when the database is locked, full, gone or asked too much."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event, text
+
+from memory.errors import StoreUnavailable
+from memory.model import Viewer
+from memory.ports import Recorded
+from memory.stores.sql import SqlStore, open_store
+from memory.stores.sql_engine import parts
+from tests.fakes import postgres
+from tests.fakes.turns import NOON, conversation, ticket_turns, turn
+from tests.fakes.words import Watch, checked_out, place
+
+AGENT = Viewer(user="kato", agent=True)
+LATER = NOON + timedelta(days=1)
+
+
+@pytest.fixture
+async def url(tmp_path: Path) -> AsyncIterator[str]:
+    async with place("sqlite", tmp_path) as url:
+        yield url
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[SqlStore]:
+    async with open_store(url, busy_seconds=0.2, clock=Watch()) as store:
+        yield store
+        assert checked_out(store) == 0
+
+
+def other_connection(store: SqlStore) -> sqlite3.Connection:
+    return sqlite3.connect(str(store.database.engine.url.database), isolation_level=None)
+
+
+async def test_a_locked_database_is_said_plainly_and_works_again_afterwards(store: SqlStore) -> None:
+    with closing(other_connection(store)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable, match="locked"):
+            await store.writing.record([turn(1)])
+        assert await store.reading.recent(conversation().id, AGENT, LATER, 5) == []
+        other.execute("ROLLBACK")
+    assert await store.writing.record([turn(1)]) == Recorded(new=1)
+
+
+async def test_writers_within_the_process_queue_for_a_limited_time(store: SqlStore) -> None:
+    async with store.database.writing():
+        with pytest.raises(StoreUnavailable, match="locked"):
+            await store.writing.pin(["A"], True)
+    await store.writing.pin(["A"], True)
+
+
+async def test_a_full_disk_loses_nothing_and_is_said_plainly(store: SqlStore) -> None:
+    await store.writing.record([turn(1)])
+    await store.database.engine.dispose()
+    event.listen(store.database.engine.sync_engine, "connect", _small_disk)
+    with pytest.raises(StoreUnavailable, match="disk"):
+        await store.writing.record([turn(2, "x" * 500_000)])
+    assert await store.reading.recent(conversation().id, AGENT, LATER, 5) == [turn(1)]
+
+
+def _small_disk(connection: Any, _record: object) -> None:
+    """Let the file grow by a few pages only."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA max_page_count = 50")
+    cursor.close()
+
+
+async def test_a_write_that_raises_half_way_leaves_nothing_behind(store: SqlStore) -> None:
+    with pytest.raises(ZeroDivisionError):
+        await _write_half(store)
+    assert await store.leases.acquire("a", "c", NOON - timedelta(days=999), 1)
+
+
+async def _write_half(store: SqlStore) -> None:
+    async with store.database.writing() as connection:
+        await connection.execute(text("INSERT INTO leases VALUES ('a', 'b', '2026-01-01 00:00:00.000000')"))
+        raise ZeroDivisionError
+
+
+async def test_a_cancelled_read_gives_its_connection_back(store: SqlStore) -> None:
+    await store.writing.record(ticket_turns(50))
+    reads = [asyncio.create_task(store.reading.recent(conversation().id, AGENT, LATER, 50)) for _ in range(20)]
+    await asyncio.sleep(0.001)
+    for read in reads:
+        read.cancel()
+    await asyncio.wait(reads)
+    assert len(await store.reading.recent(conversation().id, AGENT, LATER, 50)) == 50
+    assert checked_out(store) == 0
+
+
+async def test_words_are_not_in_the_errors(store: SqlStore) -> None:
+    with closing(other_connection(store)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable) as caught:
+            await store.writing.record([turn(1, "my password is hunter2")])
+        other.execute("ROLLBACK")
+    chain: list[BaseException | None] = [caught.value, caught.value.__cause__]
+    assert not any("hunter2" in str(error) for error in chain)
+    assert chain[1] is not None
+
+
+async def test_a_postgresql_that_went_away_and_came_back_is_found_again() -> None:
+    postgres.require()
+    async with postgres.database() as url, open_store(url, busy_seconds=5, clock=Watch()) as store:
+        await store.writing.record([turn(1)])
+        async with store.database.reading() as victim:
+            with pytest.raises(StoreUnavailable):
+                async with store.database.reading() as killer:
+                    await killer.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+            await victim.execute(text("SELECT 1"))
+        assert await store.writing.record([turn(1)]) == Recorded(repeated=1)
+        assert checked_out(store) == 0
+
+
+def test_ids_are_asked_for_once_each_in_lists_of_bounded_length() -> None:
+    ids = [str(n % 12_000) for n in range(20_000)]
+    lists = list(parts(ids))
+    assert [len(some) for some in lists] == [5000, 5000, 2000]
+    assert [name for some in lists for name in some] == [str(n) for n in range(12_000)]
+
+
+_RECORD = """
+import asyncio, sys
+from memory.stores.sql import open_store
+from tests.fakes.turns import NOON, turn
+
+async def write(store, writer):
+    n = 0
+    while True:
+        await store.writing.record([turn(f"{writer}-{n}")])
+        print(f"{writer}-{n}", flush=True)
+        n += 1
+
+async def main():
+    async with open_store(sys.argv[1], busy_seconds=10, clock=lambda: NOON) as store:
+        await asyncio.gather(*(write(store, writer) for writer in range(20)))
+
+asyncio.run(main())
+"""
+
+
+async def test_what_was_acknowledged_survives_a_killed_process(url: str) -> None:
+    acknowledged = await asyncio.to_thread(_record_and_kill, url)
+    async with open_store(url, busy_seconds=10, clock=Watch()) as store:
+        found = {kept.message for kept in await store.reading.recent(conversation().id, AGENT, LATER, 1_000_000)}
+    assert len(acknowledged) >= 100
+    assert acknowledged <= found
+
+
+def _record_and_kill(url: str) -> set[str]:
+    """Let a process record until a hundred turns are acknowledged, then kill it in the middle of its work."""
+    process = subprocess.Popen([sys.executable, "-c", _RECORD, url], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(100)]
+    os.kill(process.pid, signal.SIGKILL)
+    rest = process.communicate(timeout=30)[0]
+    # The last line may have been cut in the middle by the kill.
+    return {line.strip() for line in [*lines, *rest.splitlines(keepends=True)] if line.endswith("\n")}

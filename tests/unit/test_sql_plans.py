@@ -1,0 +1,105 @@
+"""The reads that happen all the time walk an index of the turns, never the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from memory.model import Viewer
+from memory.stores.sql import SqlStore, open_store
+from tests.fakes.turns import NOON, conversation, ticket_turns, turn
+from tests.fakes.words import Watch, episode, note, place
+
+LATER = NOON + timedelta(days=1)
+HERE = conversation().id
+VIEWERS = [
+    Viewer(user="sato"),
+    Viewer(user="sato", channel="it-help"),
+    Viewer(user="kato", agent=True),
+]
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
+    """A few conversations, partly flushed, and what SQLite knows about its tables."""
+    async with (
+        place("sqlite", tmp_path) as url,
+        open_store(url, busy_seconds=5, clock=Watch()) as store,
+    ):
+        for number in range(6):
+            said = ticket_turns(20, thread=f"INC-{number}")
+            await store.writing.record(said)
+            await store.writing.store_episodes(said[0].conversation.id, [episode(f"E{number}", said)])
+            await store.writing.store_note(note(f"E{number}"))
+            await store.writing.mark_flushed([episode(f"E{number}", said)])
+        await store.writing.record([turn("new", thread="INC-1")])
+        yield store
+
+
+async def plans(store: SqlStore, read: Callable[[], Awaitable[object]]) -> list[str]:
+    """The steps of every statement that `read` runs."""
+    asked: list[tuple[str, Any]] = []
+
+    def listen(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        asked.append((statement, parameters))
+
+    engine = store.database.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", listen)
+    await read()
+    event.remove(engine, "before_cursor_execute", listen)
+    assert asked
+    steps = []
+    async with store.database.reading() as connection:
+        for statement, parameters in asked:
+            if statement.startswith(("SELECT", "UPDATE", "DELETE")):
+                explained = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+                steps += [row.detail for row in explained]
+    return steps
+
+
+READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
+    "recent": lambda store, viewer: store.reading.recent(HERE, viewer, LATER, 5),
+    "live": lambda store, viewer: store.reading.live(HERE, viewer, LATER, 60),
+    "turns": lambda store, viewer: store.reading.turns([turn(1).id, turn(2).id], viewer, LATER),
+    "episodes": lambda store, viewer: store.reading.episodes(["E1", "E2", "E3"], viewer, LATER),
+    "notes": lambda store, viewer: store.reading.notes(["E1", "E2"], viewer),
+    "named": lambda store, viewer: store.reading.named("INC-1/3", viewer, LATER),
+    "tickets": lambda store, viewer: store.reading.tickets(["INC-1", "INC-2"], viewer, LATER),
+    "due": lambda store, _: store.writing.due(LATER, 10, 10),
+    "open_run": lambda store, _: store.writing.open_run(HERE),
+    "episodes_of": lambda store, _: store.writing.episodes_of(["E1", "E2"]),
+    "expired": lambda store, _: store.writing.expired(LATER, 10),
+    "mark_flushed": lambda store, _: store.writing.mark_flushed([episode("E1", ticket_turns(1))]),
+    "pin": lambda store, _: store.writing.pin(["E1"], True),
+    "erase": lambda store, _: store.writing.erase(["E5"]),
+    "record": lambda store, _: store.writing.record([replace(turn(1), text="edited")]),
+}
+
+
+@pytest.mark.parametrize("viewer", VIEWERS, ids=["direct", "channel", "agent"])
+async def test_no_read_walks_the_whole_table(store: SqlStore, viewer: Viewer) -> None:
+    walks = {
+        name: [step for step in await plans(store, partial(read, store, viewer)) if _walks(step)]
+        for name, read in READS.items()
+    }
+    assert walks == {name: [] for name in READS}
+
+
+def _walks(step: str) -> bool:
+    """`SCAN turns USING INDEX ix_turns_pending` walks over what is pending only, which is what `due` is about."""
+    return step.startswith("SCAN turns") and "ix_turns_pending" not in step
+
+
+async def test_a_walk_over_the_whole_table_would_be_seen(store: SqlStore) -> None:
+    async def whole_table() -> None:
+        async with store.database.reading() as connection:
+            await connection.exec_driver_sql("SELECT sum(length(text)) FROM turns")
+
+    assert await plans(store, whole_table) == ["SCAN turns"]
