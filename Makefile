@@ -49,7 +49,7 @@ $(VENV)/run.stamp: $(PY) pyproject.toml requirements/run.txt requirements/build.
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/test.stamp: $(VENV)/run.stamp requirements/test.txt
+$(VENV)/test.stamp: $(VENV)/run.stamp requirements/production.txt requirements/test.txt
 	@echo "Installing what the tests need into $(VENV); the first time takes a few minutes."
 	@$(PIP) -r requirements/test.txt
 	@touch $@

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from ruamel.yaml import YAML
 
 from config.describe import reference
 from config.loader import load_settings
 from config.problems import dotted
 from config.schema import EncoderKind, IndexKind
-from config.tree import settings
+from config.tree import Setting, settings
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE_ENVIRONMENT = {
@@ -27,10 +34,8 @@ def test_the_configuration_page_is_the_schemas() -> None:
 
 
 @pytest.mark.parametrize("setting", list(settings()), ids=lambda setting: dotted(setting.path))
-def test_every_setting_is_explained(setting: object) -> None:
-    description = getattr(setting, "field").description  # noqa: B009
-    assert description
-    assert description.endswith(".")
+def test_every_setting_is_explained(setting: Setting) -> None:
+    assert (setting.field.description or "").endswith(".")
 
 
 def test_the_example_is_a_valid_configuration() -> None:
@@ -40,3 +45,87 @@ def test_the_example_is_a_valid_configuration() -> None:
     assert found.models.assistant == found.models.enricher
     assert found.models.master is not None
     assert found.models.master.api_key is None
+
+
+# --- the image and the services around it ---------------------------------------------------------------------------
+
+
+def compose() -> Any:
+    return YAML(typ="safe", pure=True).load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+
+
+def test_compose_gives_the_bot_every_variable_of_the_example() -> None:
+    example = (ROOT / "config/example.yaml").read_text(encoding="utf-8")
+    settings_only = "\n".join(line for line in example.splitlines() if not line.lstrip().startswith("#"))
+    wanted = set(re.findall(r"\$\{(\w+)", settings_only))
+    assert wanted >= {"POSTGRES_PASSWORD", "QDRANT_API_KEY"}
+    assert wanted <= compose()["services"]["bot"]["environment"].keys()
+
+
+def test_compose_holds_no_secret() -> None:
+    for service in compose()["services"].values():
+        for name, value in service["environment"].items():
+            if name.endswith(("PASSWORD", "API_KEY")):
+                assert re.fullmatch(r"\$\{\w+:(\?[^}]+|-)\}", value), name
+
+
+def test_the_example_reaches_the_services_by_their_names() -> None:
+    found = load_settings(ROOT / "config/example.yaml", EXAMPLE_ENVIRONMENT)
+    services = compose()["services"]
+    assert urlsplit(found.store.url).hostname in services
+    assert urlsplit(found.index.url).hostname in services
+    postgres = services["postgres"]["environment"]
+    assert urlsplit(found.store.url).username == postgres["POSTGRES_USER"]
+    assert urlsplit(found.store.url).path == f"/{postgres['POSTGRES_DB']}"
+
+
+def test_services_wait_for_services_that_exist_and_keep_their_state_in_volumes_that_exist() -> None:
+    described = compose()
+    for name, service in described["services"].items():
+        assert set(service.get("depends_on", {})) <= described["services"].keys()
+        named = [volume.split(":")[0] for volume in service["volumes"] if not volume.startswith(("$", ".", "/"))]
+        assert named == [name]
+        assert name in described["volumes"]
+        assert "build" in service or re.search(r":v?\d", service["image"])
+
+
+def test_the_image_gets_every_package_and_nothing_that_is_ignored() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
+    copied = set()
+    for line in (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines():
+        if line.startswith("COPY ") and "--from" not in line:
+            copied |= set(line.split()[1:-1])
+    allowed = {
+        line.removeprefix("!")
+        for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+        if line.startswith("!")
+    }
+    assert packages < copied
+    assert copied == allowed
+
+
+@pytest.mark.parametrize("name", ["run", "production", "test", "build"])
+def test_every_version_is_exact_and_no_file_names_an_index(name: str) -> None:
+    for line in (ROOT / f"requirements/{name}.txt").read_text(encoding="utf-8").splitlines():
+        assert re.fullmatch(r"#.*|-r \w+\.txt|[A-Za-z0-9_.-]+==[A-Za-z0-9.]+", line), line
+
+
+def test_the_exact_versions_are_within_the_declared_ranges() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pinned = {}
+    for name in ("run", "production", "test"):
+        for line in (ROOT / f"requirements/{name}.txt").read_text(encoding="utf-8").splitlines():
+            package, exact, version = line.partition("==")
+            if exact:
+                pinned[canonicalize_name(package)] = version
+    extras = [each for extra in project["optional-dependencies"].values() for each in extra]
+    for requirement in map(Requirement, [*project["dependencies"], *extras]):
+        assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)]), requirement.name
+
+
+def test_make_alone_lists_every_target() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    [phony] = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert re.findall(r"^([a-z]+):.*## .+$", makefile, re.MULTILINE) == phony.split()
+    assert len(phony.split()) <= 10

@@ -1,0 +1,27 @@
+# The production image: the bot with the larger encoders, as a user without rights, its state in /data.
+FROM python:3.11-slim AS build
+
+WORKDIR /source
+COPY requirements requirements
+RUN python -m venv /venv \
+    && /venv/bin/pip install --no-cache-dir -r requirements/production.txt -r requirements/build.txt
+COPY pyproject.toml README.md ./
+COPY bot bot
+COPY handlers handlers
+COPY memory memory
+COPY config config
+RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
+
+FROM python:3.11-slim
+
+RUN useradd --create-home --uid 10001 helpdesk && install --directory --owner=helpdesk --mode=700 /data
+COPY --from=build /venv /venv
+# Encoders fetched by name are kept with the data, so that a new container does not fetch them again.
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 HELPDESK_DATA=/data HF_HOME=/data/models
+USER helpdesk
+WORKDIR /data
+VOLUME /data
+# Goes through the running process: it fails when that no longer answers.
+HEALTHCHECK --interval=30s --timeout=10s --start-period=120s --retries=3 CMD ["helpdesk", "jobs", "list"]
+ENTRYPOINT ["helpdesk"]
+CMD ["run"]
