@@ -61,3 +61,30 @@ def test_a_name_is_not_looked_up() -> None:
 def test_this_machine_can_be_reached() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as plug:
         assert plug.getpeername() == server.getsockname()
+
+
+def make_environment(folder: Path, python: Path) -> subprocess.CompletedProcess[str]:
+    command = ["sh", str(ROOT / "requirements/venv.sh"), str(folder / "made")]
+    return subprocess.run(command, env={"PYTHON": str(python)}, capture_output=True, text=True, timeout=60)
+
+
+def stand_in(folder: Path, script: str) -> Path:
+    python = folder / "python3"
+    python.write_text(f"#!/bin/sh\n{script}\n")
+    python.chmod(0o755)
+    return python
+
+
+def test_without_a_python_that_fits_the_way_out_is_told(tmp_path: Path) -> None:
+    for python in (tmp_path / "absent", stand_in(tmp_path, "exit 1")):
+        done = make_environment(tmp_path, python)
+        assert done.returncode == 1
+        assert "Python 3.11, 3.12 or 3.13" in done.stderr
+        assert not (tmp_path / "made").exists()
+
+
+def test_a_python_that_cannot_make_environments_names_the_package_to_install(tmp_path: Path) -> None:
+    python = stand_in(tmp_path, 'case "$*" in *ensurepip*) exit 1;; esac')
+    done = make_environment(tmp_path, python)
+    assert done.returncode == 1
+    assert "python3-venv" in done.stderr
