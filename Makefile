@@ -45,8 +45,9 @@ $(PY):
 
 $(VENV)/run.stamp: $(PY) pyproject.toml requirements/run.txt requirements/build.txt
 	@echo "Installing the bot into $(VENV); the first time takes a minute or two."
-	@$(PIP) -r requirements/run.txt -r requirements/build.txt
+	@$(PIP) --no-deps -r requirements/run.txt -r requirements/build.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
+	@$(PY) -m pip --quiet check
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/run.stamp requirements/production.txt requirements/test.txt
