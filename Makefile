@@ -47,7 +47,7 @@ $(VENV)/run.stamp: $(PY) pyproject.toml requirements/run.txt requirements/build.
 	@echo "Installing the bot into $(VENV); the first time takes a minute or two."
 	@$(PIP) --no-deps -r requirements/run.txt -r requirements/build.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
-	@$(PY) -m pip --quiet check
+	@$(PY) -m pip check --disable-pip-version-check
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/run.stamp requirements/production.txt requirements/test.txt
