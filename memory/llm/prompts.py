@@ -21,7 +21,8 @@ _MARKS = re.compile(
     r"|\[(?=/?INST\])",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"^\s*\[\d+\] \d{4}-\d\d-\d\d \d\d:\d\d .{1,100}?: ?")
+#: The head of a transcript line, or the end of one: models copy it along, whole or in part.
+_HEADING = re.compile(r"^\s*(?:\[\d+\]\s*)?(?:\d{4}-\d\d-\d\d \d\d:\d\d )?.{1,60}? \((?:requester|agent|bot)\): ?")
 _LONGEST_NAME = 60
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable, Sequence
 
 import structlog
@@ -14,9 +15,13 @@ from memory.llm.shapes import AssistantReply, QuoteReply
 from memory.model import Episode, Evidence, Question
 from memory.ports import ChatModel, Reply
 from memory.recall.voices import Consultation
-from memory.text.quotes import nearest, standing
+from memory.text.quotes import Standing, nearest, standing
 
 log = structlog.get_logger()
+
+_SENTENCE = re.compile(r".+?(?:[。！？!?]+\s*|\.\s+|\n\s*|\Z)", re.DOTALL)
+_MOST_SENTENCES = 12
+_SHORTEST_PART = 8
 
 
 class ModelAssistants:
@@ -66,16 +71,36 @@ class ModelAssistants:
 def checked(said: QuoteReply, episode: Episode) -> list[Evidence]:
     """The quote as evidence, from the turn nearest to the named one that holds it; empty when none does.
 
-    A quote over several lines that stands nowhere as a whole is checked line by line: models join turns.
+    Models join turns, or begin with words of the question: of a quote that stands nowhere as a whole, the longest runs
+    of its sentences that do stand are kept.
     """
     texts = [turn.text for turn in episode.turns]
-    whole = without_heading(said.quote)
-    for parts in ([whole], whole.splitlines()):
-        places = [nearest(standing(without_heading(part), texts), said.turn - 1) for part in parts]
-        found = [_evidence(one.place, one.words, said.confidence, episode) for one in places if one is not None]
-        if found:
-            return found
-    return []
+    near = said.turn - 1
+    whole = nearest(standing(without_heading(said.quote), texts), near)
+    found = _parts(said.quote, texts, near) if whole is None else [whole]
+    return [_evidence(one.place, one.words, said.confidence, episode) for one in found]
+
+
+def _parts(quote: str, texts: Sequence[str], near: int) -> list[Standing]:
+    sentences = _SENTENCE.findall(quote)[:_MOST_SENTENCES]
+    found = []
+    while sentences:
+        one, size = _longest_run(sentences, texts, near)
+        if one is not None:
+            found.append(one)
+        sentences = sentences[size:]
+    return found
+
+
+def _longest_run(sentences: Sequence[str], texts: Sequence[str], near: int) -> tuple[Standing | None, int]:
+    """Where the most of the first sentences stand together, and how many they are; (None, 1) when the first stands
+    nowhere. What is too short to mean what the whole quote did does not count."""
+    for size in range(len(sentences), 0, -1):
+        words = without_heading("".join(sentences[:size])).strip()
+        one = nearest(standing(words, texts), near) if len(words) >= _SHORTEST_PART else None
+        if one is not None:
+            return one, size
+    return None, 1
 
 
 def _evidence(place: int, words: str, confidence: float, episode: Episode) -> Evidence:

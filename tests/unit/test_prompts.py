@@ -110,7 +110,8 @@ def test_harmless_text_is_left_as_it_is(text: str) -> None:
 
 def test_a_heading_that_was_copied_along_is_taken_off() -> None:
     assert without_heading("[3] 2026-09-10 14:05 sato (agent): 再起動を") == "再起動を"
-    assert without_heading("再起動を [3]") == "再起動を [3]"
+    assert without_heading("sato (agent): 再起動を") == "再起動を"
+    assert without_heading("再起動を [3]: (済)") == "再起動を [3]: (済)"
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
