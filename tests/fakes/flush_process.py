@@ -1,0 +1,102 @@
+"""A real process that flushes a real store and may die, by SIGKILL, at its n-th step.
+
+    python -m tests.fakes.flush_process FOLDER STEP      STEP 0 lives to the end
+
+Every call of the write path on the words and on the index is a step; the process dies before an odd one begins and
+after an even one has ended, so that both sides of each border are tried.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+from config.schema import RememberSettings
+from memory.model import Turn
+from memory.ports import KeyIndex, Writing
+from memory.remember.flush import Flush
+from memory.remember.rules import RuleEnricher
+from memory.stores.in_memory_encoder import HashingEncoder
+from memory.stores.qdrant_edge import open_edge_index
+from memory.stores.sql import SqlStore, open_store
+from tests.fakes.turns import ticket_turns
+
+
+def now() -> datetime:
+    return datetime(2026, 11, 25, tzinfo=UTC)
+
+
+def the_turns() -> list[Turn]:
+    """Two tickets."""
+    return [*ticket_turns(3, thread="INC-1", text="printer jams"), *ticket_turns(2, thread="INC-2", text="VPN fails")]
+
+
+class Steps:
+    """Counts steps and dies at the wanted one."""
+
+    def __init__(self, fatal: int) -> None:
+        self._fatal = fatal
+        self._taken = 0
+
+    def tick(self) -> None:
+        self._taken += 1
+        if self._taken == self._fatal:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Watched:
+    """Any port, with a step before and after each call."""
+
+    def __init__(self, port: object, steps: Steps) -> None:
+        self._port = port
+        self._steps = steps
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        call = getattr(self._port, name)
+
+        async def stepped(*arguments: Any, **named: Any) -> Any:
+            self._steps.tick()
+            result = await call(*arguments, **named)
+            self._steps.tick()
+            return result
+
+        return stepped
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[tuple[SqlStore, KeyIndex]]:
+    """The store and the index of this folder."""
+    async with (
+        open_store(f"sqlite:///{folder}/words.db", busy_seconds=5, clock=now) as store,
+        open_edge_index(folder / "index") as index,
+    ):
+        if await index.stamp() is None:
+            await index.reset(await HashingEncoder().stamp())
+        yield store, index
+
+
+async def flush(folder: Path, fatal: int) -> None:
+    """Record the turns and flush them; repeats are harmless."""
+    steps = Steps(fatal)
+    async with opened(folder) as (store, index):
+        await store.writing.record(the_turns())
+        flush = Flush(
+            writing=cast(Writing, Watched(store.writing, steps)),
+            index=cast(KeyIndex, Watched(index, steps)),
+            encoder=HashingEncoder(),
+            enricher=RuleEnricher(),
+            settings=RememberSettings(),
+            clock=now,
+        )
+        await flush.run(idle_before=datetime(9999, 1, 1, tzinfo=UTC))
+
+
+if __name__ == "__main__":
+    asyncio.run(flush(Path(sys.argv[1]), int(sys.argv[2])))
