@@ -86,12 +86,14 @@ class Terms:
 class Pointer:
     """What a key points at, with what ranking has to know of it, so that nothing is fetched for a mere candidate.
 
-    `turn` is None for an episode's own keys. `position` counts the episode's turns from 0. `language` is "ja" or "en".
+    `turn` is None for an episode's own keys. `position` counts from 0 among the episode's `length` turns that have keys.
+    `language` is "ja" or "en".
     """
 
     episode: str
     turn: str | None
     position: int
+    length: int
     author: str
     requester: str
     language: str

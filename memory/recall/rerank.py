@@ -21,13 +21,13 @@ WEIGHTS: Mapping[Channel, float] = {
     Channel.MEANING_TURN: 1.0,
     Channel.MEANING_WINDOW: 1.0,
     Channel.MEANING_EPISODE: 1.5,
-    Channel.EXACT: 0.5,
+    Channel.EXACT: 2.0,
     Channel.SPEAKER: 0.4,
     Channel.PERIOD: 0.3,
     Channel.OWN: 0.3,
 }
 #: Turns that speak for an episode.
-_BEST_TURNS = 3
+BEST_TURNS = 3
 
 
 class Place(NamedTuple):
@@ -55,8 +55,8 @@ class Scored:
 
 def rank(findings: Findings, signals: Mapping[Channel, Signal], others: Iterable[Pointer] = ()) -> list[Scored]:
     """Every turn that any channel admitted, and `others` beside them, best first; ties in order of time."""
-    tables = _Tables.of(findings)
-    pointers = {_place(pointer): pointer for pointer in (*tables.pointers, *others)}
+    tables = _Tables.of(findings, others)
+    pointers = {_place(pointer): pointer for pointer in tables.pointers}
     ranked = [_score(place, pointer, tables, signals) for place, pointer in pointers.items()]
     return sorted(ranked, key=lambda one: (-one.score, one.pointer.said_at, one.pointer.turn or ""))
 
@@ -68,12 +68,13 @@ class _Tables:
     turns: Mapping[Channel, Mapping[Place, float]]
     episodes: Mapping[Channel, Mapping[str, float]]
     pointers: tuple[Pointer, ...]
+    lengths: Mapping[str, int]
 
     @classmethod
-    def of(cls, findings: Findings) -> _Tables:
+    def of(cls, findings: Findings, others: Iterable[Pointer]) -> _Tables:
         turns: dict[Channel, dict[Place, float]] = {}
         episodes: dict[Channel, dict[str, float]] = {}
-        pointers: list[Pointer] = []
+        pointers: list[Pointer] = [*others]
         for channel, found in findings.channels.items():
             for one in found:
                 if one.pointer.turn is None:
@@ -81,13 +82,14 @@ class _Tables:
                 else:
                     _keep_higher(turns.setdefault(channel, {}), _place(one.pointer), one.value)
                     pointers.append(one.pointer)
-        episodes[Channel.MEANING_EPISODE] = _best_turns(turns.get(Channel.MEANING_TURN, {}))
-        return cls(turns=turns, episodes=episodes, pointers=tuple(pointers))
+        lengths = {pointer.episode: pointer.length for pointer in pointers}
+        episodes[Channel.MEANING_EPISODE] = _best_turns(turns.get(Channel.MEANING_TURN, {}), lengths)
+        return cls(turns=turns, episodes=episodes, pointers=tuple(pointers), lengths=lengths)
 
     def value(self, channel: Channel, place: Place) -> float:
         """The channel's value for this turn: its own, or its episode's."""
         if channel is Channel.MEANING_WINDOW:
-            return _window(place, self.turns.get(Channel.MEANING_TURN, {}))
+            return _window(place, self.turns.get(Channel.MEANING_TURN, {}), self.lengths[place.episode])
         own = self.turns.get(channel, {}).get(place, 0.0)
         return max(own, self.episodes.get(channel, {}).get(place.episode, 0.0))
 
@@ -110,15 +112,18 @@ def _score(place: Place, pointer: Pointer, tables: _Tables, signals: Mapping[Cha
     return Scored(pointer=pointer, score=sum(parts.values()), parts=parts)
 
 
-def _window(place: Place, meaning: Mapping[Place, float]) -> float:
-    """The turn counts twice and each neighbour once, so that no further text has to be embedded."""
-    beside = meaning.get(place.beside(-1), 0.0) + meaning.get(place.beside(1), 0.0)
-    return (beside + 2 * meaning.get(place, 0.0)) / 4
+def _window(place: Place, meaning: Mapping[Place, float], length: int) -> float:
+    """The turn counts twice and each neighbour it has once, so that no further text has to be embedded."""
+    beside = [place.beside(step) for step in (-1, 1) if 0 <= place.position + step < length]
+    around = sum(meaning.get(near, 0.0) for near in beside)
+    return (2 * meaning.get(place, 0.0) + around) / (2 + len(beside))
 
 
-def _best_turns(meaning: Mapping[Place, float]) -> dict[str, float]:
-    """By episode, the mean of its three best turns."""
+def _best_turns(meaning: Mapping[Place, float], lengths: Mapping[str, int]) -> dict[str, float]:
+    """By episode, the mean of its three best turns, or of all when it has fewer."""
     by_episode: dict[str, list[float]] = {}
     for place, value in meaning.items():
         by_episode.setdefault(place.episode, []).append(value)
-    return {name: sum(sorted(values)[-_BEST_TURNS:]) / _BEST_TURNS for name, values in by_episode.items()}
+    return {
+        name: sum(sorted(values)[-BEST_TURNS:]) / min(BEST_TURNS, lengths[name]) for name, values in by_episode.items()
+    }

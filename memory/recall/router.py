@@ -89,7 +89,7 @@ class Router:
                 RoutedEpisode(
                     episode=entry.scored.pointer.episode,
                     ticket=_name(by_id[entry.scored.pointer.turn]),
-                    score=round(entry.scored.score, 4),
+                    score=round(entry.score, 4),
                     pathways=entry.pathways,
                     channels=_shown(entry.scored),
                 )
@@ -107,6 +107,7 @@ def _pointers(episode: Episode) -> list[Pointer]:
             episode=episode.id,
             turn=turn.id,
             position=position,
+            length=len(spoken),
             author=turn.author,
             requester=turn.requester,
             language=detect_language(turn.text, "en"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.recall.pathways import PATHWAY_OF, Channel, Findings, Pathway
-from memory.recall.rerank import Scored
+from memory.recall.rerank import BEST_TURNS, Scored
 
 #: From this share of its pathway's best value on, an episode is admitted by that pathway: a rank within the question's
 #: own results, not a fixed similarity.
@@ -17,23 +17,31 @@ _NOTHING, _SURE = 0.8, 3.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
-    """An episode that was let in, with its best turn and the pathways that let it in."""
+    """An episode that was let in, with its best turn, its score as a whole and the pathways that let it in."""
 
     scored: Scored
+    score: float
     pathways: tuple[Pathway, ...]
 
 
 def admitted(findings: Findings, scored: Sequence[Scored]) -> list[Admission]:
-    """Episodes that any pathway admits, in the order of their best turns."""
+    """Episodes that any pathway admits, best first."""
     doors = _doors(findings)
-    leaders: dict[str, Scored] = {}
+    by_episode: dict[str, list[Scored]] = {}
     for one in scored:
-        leaders.setdefault(one.pointer.episode, one)
-    return [
-        Admission(scored=leader, pathways=tuple(sorted(doors[episode])))
-        for episode, leader in leaders.items()
+        by_episode.setdefault(one.pointer.episode, []).append(one)
+    entries = [
+        Admission(scored=turns[0], score=_episode_score(turns[:BEST_TURNS]), pathways=tuple(sorted(doors[episode])))
+        for episode, turns in by_episode.items()
         if episode in doors
     ]
+    return sorted(entries, key=lambda entry: (-entry.score, entry.scored.pointer.said_at))
+
+
+def _episode_score(best: Sequence[Scored]) -> float:
+    """The mean of its best turns, with its meaning as a whole counted once more."""
+    whole = best[0].parts.get(Channel.MEANING_EPISODE, 0.0)
+    return sum(one.score for one in best) / len(best) + whole
 
 
 def _doors(findings: Findings) -> Mapping[str, set[Pathway]]:

@@ -30,6 +30,7 @@ class _Draft:
     episode: Episode
     turn: Turn | None
     position: int
+    length: int
     meaning: str | None
     words: str
 
@@ -67,6 +68,7 @@ def _pointer(draft: _Draft) -> Pointer:
         episode=draft.episode.id,
         turn=draft.turn.id if draft.turn else None,
         position=draft.position,
+        length=draft.length,
         author=turn.author,
         requester=turn.requester,
         language=detect_language(turn.text, "en"),
@@ -83,12 +85,21 @@ def _drafts(episode: Episode, note: Note) -> Iterator[_Draft]:
         for kind, reach in _REACH.items():
             words = "\n".join(texts[max(0, position - reach) : position + reach + 1])
             meaning = texts[position] if kind is KeyKind.TURN else None
-            yield _Draft(kind=kind, episode=episode, turn=turn, position=position, meaning=meaning, words=words)
+            yield _Draft(
+                kind=kind,
+                episode=episode,
+                turn=turn,
+                position=position,
+                length=len(turns),
+                meaning=meaning,
+                words=words,
+            )
     yield _Draft(
         kind=KeyKind.SUMMARY,
         episode=episode,
         turn=None,
         position=0,
+        length=len(turns),
         meaning=note.summary or texts[0],
         words="\n".join((episode.name, note.summary, *note.keywords, note.context, *texts)),
     )
