@@ -1,0 +1,47 @@
+"""The running bot, put together: what use-cases work with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from bot.jobs import Jobs
+from bot.metrics import Metrics
+from bot.readiness import Readiness
+from config.schema import Settings
+from handlers.conversation import Desk
+from memory.ports import Clock, KeyIndex, Leases, Ledger, Reading, Writing
+from memory.recall.pipeline import Recall
+
+
+class Store(Protocol):
+    """The words with everything that is kept beside them."""
+
+    @property
+    def reading(self) -> Reading: ...
+
+    @property
+    def writing(self) -> Writing: ...
+
+    @property
+    def leases(self) -> Leases: ...
+
+    @property
+    def ledger(self) -> Ledger: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Application:
+    """Built by `bot.wiring.build`, open as long as its context is."""
+
+    settings: Settings
+    data: Path
+    clock: Clock
+    store: Store
+    index: KeyIndex
+    recall: Recall
+    desk: Desk
+    readiness: Readiness
+    jobs: Jobs
+    metrics: Metrics

@@ -1,0 +1,79 @@
+"""What use-cases take: read from a command line or from another process, checked here."""
+
+from __future__ import annotations
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from memory.model import DIRECT, Visibility
+
+
+class Arguments(BaseModel):
+    """Strict: a command of another version is refused instead of half understood."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Nothing(Arguments):
+    """For use-cases that take none."""
+
+
+class Ask(Arguments):
+    """One question; times as they were given, to be read in the zone of `now`."""
+
+    question: str
+    user: str
+    channel: str = DIRECT
+    now: str | None = None
+    as_of: str | None = None
+    known_at: str | None = None
+    language: str | None = None
+
+
+class Reply(Arguments):
+    """One message of a conversation."""
+
+    platform: str
+    workspace: str
+    channel: str
+    thread: str
+    message: str
+    author: str
+    text: str
+    said_at: AwareDatetime
+    visibility: Visibility
+    requester: str | None = None
+
+
+class Import(Arguments):
+    path: str
+    format: str | None = None
+    source: str | None = None
+
+
+class RunJob(Arguments):
+    name: str
+
+
+class Named(Arguments):
+    """A ticket, a message or an episode by its id."""
+
+    id: str = Field(min_length=1)
+
+
+class Search(Arguments):
+    query: str
+    user: str
+    limit: int = Field(10, ge=1, le=50)
+
+
+class Days(Arguments):
+    days: int = Field(30, ge=1, le=3650)
+
+
+class Measure(Arguments):
+    """Questions of one's own on the memory as it is."""
+
+    path: str
+    limit: int | None = None
+    sample: int | None = None
+    log: str | None = None

@@ -1,0 +1,85 @@
+"""The command line: `helpdesk`. Commands parse and render; what they do is in `bot.use_cases`.
+
+Nothing heavy is imported before a command needs it, so that `--help` is there at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+from types import TracebackType
+
+import click
+
+from bot.cli_ask import ask, chat
+from bot.cli_config import config
+from bot.cli_demo import demo
+from bot.cli_eval import evaluate
+from bot.cli_import import import_
+from bot.cli_jobs import jobs, run, status
+from bot.cli_memory import memory
+from bot.cli_stats import stats
+from bot.places import data_path, made
+from config.problems import ConfigProblems
+from memory.errors import HelpdeskError
+
+_INTERRUPTED = 130
+_WRONG_USE = 2
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="helpdesk-bot", prog_name="helpdesk")
+def helpdesk() -> None:
+    """A helpdesk bot that remembers tickets and answers with dated, cited evidence.
+
+    HELPDESK_CONFIG names the YAML file, HELPDESK_DATA the data folder.
+
+    Exit codes: 0 done, 1 did not work, 2 used wrongly.
+    """
+
+
+for command in (chat, ask, import_, run, jobs, config, memory, evaluate, stats, demo, status):
+    helpdesk.add_command(command)
+
+
+def main() -> None:
+    """The entry point. Mistakes become a sentence and an exit code; what nobody foresaw goes to the log, with an id."""
+    sys.excepthook = _unforeseen
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    sys.exit(_exit_code(sys.argv[1:]))
+
+
+def _exit_code(arguments: Sequence[str]) -> int:
+    try:
+        done = helpdesk.main(list(arguments), prog_name="helpdesk", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except HelpdeskError as error:
+        click.echo(str(error), err=True)
+        return error.exit_code
+    except ConfigProblems as error:
+        click.echo(str(error), err=True)
+        return _WRONG_USE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo(err=True)
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read this has heard enough; Python must not complain about it once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return done if isinstance(done, int) else 0
+
+
+def _unforeseen(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Instead of a traceback: a sentence with an id, and the details in the log of the data folder."""
+    from bot.logs import FILE, log_to_file, unexpected
+    from config.schema import LogSettings
+
+    folder = made(data_path(os.environ))
+    log_to_file(LogSettings(level="info", format="json"), folder)
+    click.echo(f"{unexpected('command_failed', error)} ({folder / FILE})", err=True)

@@ -1,0 +1,76 @@
+"""`helpdesk eval`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bot.cli_work import bars, print_json, work
+from bot.places import config_path
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("eval")
+@click.argument("dataset", type=click.Choice(["locomo", "longmemeval", "own"]))
+@click.argument("path", type=_FILE)
+@click.option("--json", "as_json", is_flag=True, help="One object for scripts.")
+@click.option("--limit", type=click.IntRange(1), help="Ask at most so many questions.")
+@click.option("--sample", type=int, metavar="SEED", help="With --limit: a repeatable sample instead of the first ones.")
+@click.option(
+    "--log", type=click.Path(path_type=Path), metavar="FILE", help="Write every question and what came of it."
+)
+@click.option("--audit", type=_FILE, metavar="FILE", help="LoCoMo: questions with wrong gold.")
+def evaluate(
+    dataset: str, path: Path, as_json: bool, limit: int | None, sample: int | None, log: Path | None, audit: Path | None
+) -> None:
+    """Measure recall, answers and abstention on a DATASET at PATH.
+
+    `own` asks your questions (CSV) of the memory as it is; the others fill a memory of their own.
+    Recall needs no model.
+    """
+    logged = str(log.absolute()) if log else None
+    if dataset == "own":
+        found = work("eval own", {"path": str(path.absolute()), "limit": limit, "sample": sample, "log": logged})
+    else:
+        found = _measured(dataset, path, limit, sample, log, audit)
+    if as_json:
+        print_json(found)
+    else:
+        _show(found)
+
+
+def _measured(
+    dataset: str, path: Path, limit: int | None, sample: int | None, log: Path | None, audit: Path | None
+) -> Mapping[str, Any]:
+    from bot.measuring import measure_file
+    from config.loader import load_settings
+
+    settings = load_settings(config_path(os.environ), os.environ)
+    with bars() as tell:
+        return asyncio.run(
+            measure_file(settings, dataset, path, limit=limit, sample=sample, log=log, audit=audit, tell=tell)
+        )
+
+
+def _show(found: Mapping[str, Any]) -> None:
+    click.echo(f"{found['dataset']}: {found['questions']:,} questions (configuration {found['config']})")
+    for group, row in found["recall"].items():
+        rows = row.items() if group == "turn" else [(group, row)]
+        for name, depths in rows:
+            shown = "  ".join(f"@{depth} {_number(value)}" for depth, value in depths.items())
+            click.echo(f"recall {name:<12} {shown}")
+    for name in ("f1", "abstention", "wrongly_abstained"):
+        if found[name] is not None:
+            click.echo(f"{name.replace('_', ' '):<19} {_number(found[name])}")
+    click.echo(f"{'tokens a question':<19} {_number(found['tokens']['per_question'])}")
+    click.echo(f"{'ms':<19} p50 {_number(found['ms']['p50'])}, p95 {_number(found['ms']['p95'])}")
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.3f}"

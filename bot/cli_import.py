@@ -1,0 +1,47 @@
+"""`helpdesk import`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bot.cli_work import work
+from memory.errors import HelpdeskError, ImportIncomplete
+
+#: As `bot.importers.formats.Format`.
+_FORMATS = ("slack-export", "csv", "jsonl", "locomo", "longmemeval")
+
+
+class NotRemembered(HelpdeskError):
+    """All is recorded but not searchable yet; mend what is named above, then run `helpdesk jobs run flush`."""
+
+
+@click.command("import")
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("--format", "format_name", type=click.Choice(_FORMATS), help="[default: what the file shows]")
+@click.option("--source", metavar="NAME", help="What the source is called.  [default: the file's name]")
+def import_(path: Path, format_name: str | None, source: str | None) -> None:
+    """Take in a history from PATH and remember it. Safe to repeat: nothing is taken twice."""
+    done = work("import", {"path": str(path.absolute()), "format": format_name, "source": source})
+    summarise(done)
+    if done["bad"]:
+        for row in done["bad"]:
+            click.echo(row, err=True)
+        if done["unlisted"]:
+            click.echo(f"… and {done['unlisted']:,} more.", err=True)
+        raise ImportIncomplete
+    if done["problem"]:
+        raise NotRemembered
+
+
+def summarise(done: Mapping[str, Any]) -> None:
+    """What an import did, in two lines."""
+    bad = len(done["bad"]) + done["unlisted"]
+    counted = {"new": done["new"], "repeated": done["repeated"], "revised": done["revised"], "bad": bad}
+    click.echo(f"{done['rows']:,} rows: {', '.join(f'{count:,} {name}' for name, count in counted.items())}.")
+    if done["remembered"] is not None:
+        flushed = done["remembered"]
+        click.echo(f"Remembered: {flushed['episodes']:,} episodes, {flushed['keys']:,} keys.")

@@ -1,0 +1,74 @@
+"""`helpdesk memory`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from bot.cli_ask import user_name
+from bot.cli_work import print_json, work
+
+
+@click.group()
+def memory() -> None:
+    """Look at what is remembered, with a support agent's eyes."""
+
+
+@memory.command()
+@click.argument("id_", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="One object for scripts.")
+def show(id_: str, as_json: bool) -> None:
+    """A ticket, a message (INC-1007/3) or an episode by its ID."""
+    found = work("memory show", {"id": id_})
+    if as_json:
+        print_json(found)
+        return
+    for ticket in found["tickets"]:
+        state = ", ".join(str(ticket[name]) for name in ("title", "status", "assignee") if ticket[name])
+        click.echo(f"{ticket['ticket']}: {state or 'no state'} (requester {ticket['requester']})")
+    for turn in found["turns"]:
+        click.echo(_line(turn))
+    for episode in found["episodes"]:
+        click.echo(f"\nepisode {episode['episode']}: {episode['turns']} turns, about {episode['tokens']:,} tokens")
+        if episode["summary"]:
+            click.echo(f"  note {episode['note_version']} by {episode['made_by']}: {episode['summary']}")
+            click.echo(f"  keywords: {', '.join(episode['keywords']) or '-'}")
+
+
+@memory.command()
+@click.argument("query")
+@click.option("--limit", type=click.IntRange(1, 50), default=10, show_default=True, help="Most turns to show.")
+@click.option("--json", "as_json", is_flag=True, help="One object for scripts.")
+def search(query: str, limit: int, as_json: bool) -> None:
+    """The turns that fit QUERY best."""
+    found = work("memory search", {"query": query, "limit": limit, "user": user_name()})
+    if as_json:
+        print_json(found)
+        return
+    for turn in found["found"]:
+        parts = ", ".join(f"{name} {score:.2f}" for name, score in turn["scores"].items())
+        click.echo(f"{turn['score']:.2f} ({parts})  {_line(turn)}")
+    if not found["found"]:
+        click.echo("Nothing fits.")
+
+
+@memory.command()
+@click.argument("id_", metavar="ID")
+def pin(id_: str) -> None:
+    """Keep the ticket, message or episode ID whatever its age."""
+    click.echo(f"Pinned: {len(work('memory pin', {'id': id_})['episodes'])} episodes of {id_}.")
+
+
+@memory.command()
+@click.argument("id_", metavar="ID")
+def unpin(id_: str) -> None:
+    """Let retention delete ID again when its time comes."""
+    click.echo(f"No longer pinned: {len(work('memory unpin', {'id': id_})['episodes'])} episodes of {id_}.")
+
+
+def _line(turn: Mapping[str, Any]) -> str:
+    mark = " (the bot's own words)" if turn["derived"] else ""
+    text = " ".join(turn["text"].split())
+    return f"{turn['at'][:16].replace('T', ' ')}  {turn['turn']}  {turn['author']}{mark}: {text}"

@@ -1,0 +1,123 @@
+"""How the bot comes up, lives and ends: as the owner of a data folder, or as a command that asks the owner."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.local_socket import owner_at, serving
+from bot.owner import WAIT_SECONDS, owned, pause, socket_place
+from bot.places import Place, made
+from bot.telling import Tell
+from memory.errors import IndexInUse
+
+#: How long a running job may go on when the process is told to end.
+FINISH_SECONDS = 30.0
+
+
+async def asked(place: Place, command: str, arguments: Mapping[str, Any], tell: Tell) -> Any:
+    """Have the owner of the data folder do it; where there is none, become the owner for as long as it takes.
+
+    Commands wait for each other. Raises IndexInUse when the folder stays taken, and what the use-case raises.
+    """
+    made(place.data)
+    give_up = time.monotonic() + WAIT_SECONDS
+    while True:
+        async with owner_at(place.data) as owner:
+            if owner is not None:
+                return await owner.ask(command, arguments, tell)
+        with owned(place.data) as mine:
+            if mine:
+                return await _in_process(place, command, arguments, tell)
+        _not_for_ever(give_up)
+        await pause()
+
+
+async def _in_process(place: Place, command: str, arguments: Mapping[str, Any], tell: Tell) -> object:
+    from bot.logs import log_to_file
+    from bot.use_cases import perform
+    from bot.wiring import build, system_clock
+    from config.loader import load_settings
+
+    settings = load_settings(place.config, os.environ)
+    log_to_file(settings.log, place.data)
+    async with build(settings, place.data, system_clock) as app:
+        return await perform(app, command, arguments, tell)
+
+
+@asynccontextmanager
+async def owning(place: Place) -> AsyncIterator[None]:
+    """Be the owner while the context is open; a command that is under way is waited for.
+
+    Raises IndexInUse at once when a running process has the folder, and later when it stays taken.
+    """
+    made(place.data)
+    give_up = time.monotonic() + WAIT_SECONDS
+    while True:
+        async with owner_at(place.data) as owner:
+            if owner is not None:
+                raise IndexInUse(
+                    f"The bot is running already with the data folder {place.data}; "
+                    "end it, or set HELPDESK_DATA to another folder."
+                )
+        with owned(place.data) as mine:
+            if mine:
+                yield
+                return
+        _not_for_ever(give_up)
+        await pause()
+
+
+def _not_for_ever(give_up: float) -> None:
+    if time.monotonic() > give_up:
+        raise IndexInUse
+
+
+async def run_bot(place: Place, announce: Callable[[str], None]) -> None:
+    """The running bot: scheduler and socket, until SIGTERM or SIGINT. `announce` shows a sentence to who started it."""
+    from bot.logs import log_to_stderr
+    from bot.scheduler import scheduled_jobs, scheduling
+    from bot.use_cases import perform
+    from bot.wiring import build, system_clock
+    from config.loader import load_settings
+
+    settings = load_settings(place.config, os.environ)
+    log_to_stderr(settings.log)
+    async with owning(place), build(settings, place.data, system_clock) as app, _told_to_end() as end:
+        jobs = scheduled_jobs(app.jobs)
+        zone = ZoneInfo(settings.bot.time_zone)
+        with socket_place(place.data) as path:
+            async with (
+                serving(path, lambda command, arguments, tell: perform(app, command, arguments, tell)),
+                scheduling(app.jobs, jobs, zone=zone, finish_seconds=FINISH_SECONDS),
+            ):
+                announce(_greeting(place, [job.name for job in jobs]))
+                await end.wait()
+                announce("Ending: no new work is taken, what runs is finished.")
+
+
+def _greeting(place: Place, jobs: Sequence[str]) -> str:
+    return (
+        f"No chat platform is configured yet. The scheduler is running ({', '.join(jobs) or 'no job is enabled'}), "
+        f"and other commands work meanwhile. Data: {place.data}. Ctrl-C ends."
+    )
+
+
+@asynccontextmanager
+async def _told_to_end() -> AsyncIterator[asyncio.Event]:
+    """Set by SIGTERM and SIGINT."""
+    end = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, end.set)
+    try:
+        yield end
+    finally:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)

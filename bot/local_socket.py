@@ -1,0 +1,212 @@
+"""How a command asks the process that owns the data folder: lines of JSON over a Unix socket.
+
+One request a connection, `{"command", "arguments"}`; then any number of `{"progress"}` and `{"notice"}` lines; then one
+`{"result"}` or `{"error", "exit_code"}`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import struct
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from bot.logs import unexpected
+from bot.owner import socket_of
+from bot.telling import Tell, from_json, to_json
+from memory.errors import Busy, HelpdeskError, IndexInUse, InputRefused
+
+log = structlog.get_logger()
+
+#: Does what a request asks for (`bot.use_cases.perform` with the application filled in).
+Perform = Callable[[str, Mapping[str, Any], Tell], Awaitable[object]]
+
+_LONGEST_REQUEST = 4 * 1024 * 1024
+_LONGEST_LINE = 64 * 1024 * 1024
+_REQUEST_SECONDS = 10.0
+_CONNECT_SECONDS = 5.0
+#: Requests under way at once.
+_REQUESTS = 32
+#: How long requests may go on when the owner ends.
+_GRACE_SECONDS = 5.0
+
+
+class RequestFailed(HelpdeskError):
+    """The running process could not do that."""
+
+    def __init__(self, message: str, exit_code: int) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+# --- the owner's side -------------------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def serving(path: Path, perform: Perform) -> AsyncIterator[None]:
+    """Answer requests on this socket while the context is open; then end those that are under way."""
+    conversations: set[asyncio.Task[None]] = set()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            conversations.add(task)
+            task.add_done_callback(conversations.discard)
+        await _converse(reader, writer, perform, full=len(conversations) > _REQUESTS)
+
+    before = os.umask(0o177)
+    try:
+        server = await asyncio.start_unix_server(answer, path, limit=_LONGEST_REQUEST)
+    finally:
+        os.umask(before)
+    try:
+        yield
+    finally:
+        server.close()
+        if conversations:
+            await asyncio.wait(conversations, timeout=_GRACE_SECONDS)
+        for task in conversations:
+            task.cancel()
+        await asyncio.gather(*conversations, return_exceptions=True)
+
+
+async def _converse(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, perform: Perform, *, full: bool
+) -> None:
+    """One connection, from its request to its last line."""
+    try:
+        if not _is_own_user(writer):
+            return
+        event = _refusal(Busy()) if full else await _event(reader, writer, perform)
+        _send(writer, event)
+        await writer.drain()
+    except ConnectionError:
+        log.info("request_left")
+    finally:
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+async def _event(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, perform: Perform) -> Mapping[str, object]:
+    """The last line of a connection: what came of its request."""
+    try:
+        async with asyncio.timeout(_REQUEST_SECONDS):
+            command, arguments = _request(await reader.readline())
+    except (TimeoutError, ValueError):
+        return _refusal(InputRefused("That was no request that this process understands; is it of another version?"))
+    work = asyncio.ensure_future(perform(command, arguments, lambda told: _send(writer, to_json(told))))
+    gone = asyncio.ensure_future(reader.read())
+    try:
+        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        gone.cancel()
+        work.cancel()
+        await asyncio.wait({work, gone})
+    return _outcome(work, command)
+
+
+def _request(line: bytes) -> tuple[str, Mapping[str, Any]]:
+    content = json.loads(line)
+    if not isinstance(content, dict) or not isinstance(content.get("arguments"), dict):
+        raise ValueError("a request is an object with a command and its arguments")  # noqa: TRY004 - as for bad JSON
+    return str(content.get("command")), content["arguments"]
+
+
+def _outcome(work: asyncio.Future[object], command: str) -> Mapping[str, object]:
+    if work.cancelled():
+        return _refusal(Busy("The running process is ending, or nobody waited any longer; please try again."))
+    error = work.exception()
+    if error is None:
+        return {"result": work.result()}
+    return _refusal(error) if isinstance(error, HelpdeskError) else _unexpected(error, command)
+
+
+def _refusal(error: HelpdeskError) -> Mapping[str, object]:
+    return {"error": str(error), "exit_code": error.exit_code}
+
+
+def _unexpected(error: BaseException, command: str) -> Mapping[str, object]:
+    return {"error": unexpected("request_failed", error, command=command), "exit_code": 1}
+
+
+def _send(writer: asyncio.StreamWriter, event: Mapping[str, object]) -> None:
+    if not writer.is_closing():
+        writer.write(json.dumps(event, ensure_ascii=True).encode() + b"\n")
+
+
+def _is_own_user(writer: asyncio.StreamWriter) -> bool:
+    """Whether the other side runs as this user; where the system does not say, the socket's own mode has decided."""
+    if not sys.platform.startswith("linux"):
+        return True
+    peer: socket.socket = writer.get_extra_info("socket")
+    _, user, _ = struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
+    return bool(user == os.getuid())
+
+
+# --- the command's side -----------------------------------------------------------------------------------------------
+
+
+class Connection:
+    """A live owner that can be asked once."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def ask(self, command: str, arguments: Mapping[str, Any], tell: Tell) -> Any:
+        """The result. Raises RequestFailed with what the owner said, IndexInUse when it fell silent."""
+        try:
+            _send(self._writer, {"command": command, "arguments": arguments})
+            await self._writer.drain()
+            while line := await self._reader.readline():
+                event = json.loads(line)
+                if "result" in event:
+                    return event["result"]
+                if "error" in event:
+                    raise RequestFailed(str(event["error"]), int(event["exit_code"]))
+                told = from_json(event)
+                if told is not None:
+                    tell(told)
+        except (ConnectionError, ValueError) as error:
+            raise IndexInUse(_SILENT) from error
+        raise IndexInUse(_SILENT)
+
+    async def close(self) -> None:
+        """Hang up, which ends what was asked if it still runs."""
+        self._writer.close()
+        with suppress(ConnectionError):
+            await self._writer.wait_closed()
+
+
+_SILENT = "The running process ended before it had answered; nothing that was recorded is lost, please try again."
+
+
+@asynccontextmanager
+async def owner_at(folder: Path) -> AsyncIterator[Connection | None]:
+    """The live owner of this folder; None when nobody is listening there."""
+    connection = await _connect(folder)
+    try:
+        yield connection
+    finally:
+        if connection is not None:
+            await connection.close()
+
+
+async def _connect(folder: Path) -> Connection | None:
+    path = socket_of(folder)
+    if path is None:
+        return None
+    try:
+        async with asyncio.timeout(_CONNECT_SECONDS):
+            return Connection(*await asyncio.open_unix_connection(path, limit=_LONGEST_LINE))
+    except (OSError, TimeoutError):
+        return None

@@ -1,0 +1,143 @@
+"""The real read and write path under measurement, over a memory of its own or over the one that is there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from bot.application import Application
+from bot.arguments import Measure
+from bot.cached_encoder import CachedEncoder
+from bot.embeddings import open_encoder
+from bot.telling import JsonObject, Step, Tell
+from bot.wiring import Models, flush_over, open_index, open_models, recall_over, system_clock
+from config.display import config_hash
+from config.loader import load_settings
+from config.schema import Settings
+from memory.errors import InputRefused
+from memory.evaluation import locomo, longmemeval, own_tickets
+from memory.evaluation.dataset import Dataset, narrowed
+from memory.evaluation.evaluate import collect, outcomes
+from memory.evaluation.ports import Ranker
+from memory.evaluation.report import as_json, report
+from memory.model import Answer, Question, RankedTurn, Turn
+from memory.ports import Encoder, KeyIndex
+from memory.recall.pipeline import Recall
+from memory.stores.in_memory_words import InMemoryStore
+
+CACHE = "HELPDESK_EMBEDDING_CACHE"
+_DEPTH = 50
+ASKING = "asking"
+
+
+class FreshRanker:
+    """A `Ranker` whose words are in memory, made new for each load; the index is the one that is shipped."""
+
+    def __init__(self, settings: Settings, *, index: KeyIndex, encoder: Encoder, models: Models) -> None:
+        self._settings = settings
+        self._index = index
+        self._encoder = encoder
+        self._models = models
+        self._recall: Recall | None = None
+
+    async def load(self, turns: Sequence[Turn]) -> None:
+        """Forget everything and hold exactly these turns, flushed."""
+        store = InMemoryStore(clock=system_clock)
+        await self._index.reset(await self._encoder.stamp())
+        await store.writing.record(turns)
+        flush = flush_over(
+            self._settings, system_clock, store=store, index=self._index, encoder=self._encoder, models=self._models
+        )
+        await flush.run(idle_before=system_clock() + timedelta(minutes=1))
+        self._recall = recall_over(
+            self._settings, system_clock, store=store, index=self._index, encoder=self._encoder, models=self._models
+        )
+
+    async def rank(self, question: Question) -> Sequence[RankedTurn]:
+        """The best turns; no model is asked."""
+        return (await self._loaded().rank(question)).turns[:_DEPTH]
+
+    async def answer(self, question: Question) -> Answer | None:
+        """The whole read path; None when no model is configured."""
+        return await self._loaded().answer(question) if self._models else None
+
+    def _loaded(self) -> Recall:
+        if self._recall is None:
+            raise InputRefused("There is nothing to measure before a history is loaded.")
+        return self._recall
+
+
+class HeldRanker:
+    """A `Ranker` over the memory as it is, which nothing is loaded into."""
+
+    def __init__(self, app: Application) -> None:
+        self._app = app
+
+    async def load(self, turns: Sequence[Turn]) -> None:
+        raise InputRefused("This memory is measured as it is; nothing can be loaded into it.")
+
+    async def rank(self, question: Question) -> Sequence[RankedTurn]:
+        return (await self._app.recall.rank(question)).turns[:_DEPTH]
+
+    async def answer(self, question: Question) -> Answer | None:
+        """The whole read path; without a model its quotes."""
+        return await self._app.recall.answer(question)
+
+
+@asynccontextmanager
+async def fresh_ranker(settings: Settings | None = None) -> AsyncIterator[Ranker]:
+    """The pipeline of these settings (the shipped defaults if None) over a memory of its own, gone afterwards.
+
+    Where HELPDESK_EMBEDDING_CACHE names a folder, passage vectors are kept there for the next measurement.
+    """
+    given = settings or load_settings(None, {})
+    async with AsyncExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="helpdesk-measuring-"))
+        encoder = await stack.enter_async_context(open_encoder(given.embeddings))
+        models = await stack.enter_async_context(open_models(given))
+        index = await stack.enter_async_context(open_index(given, Path(folder)))
+        yield FreshRanker(given, index=index, encoder=_cached(encoder), models=models)
+
+
+def _cached(encoder: Encoder) -> Encoder:
+    folder = os.environ.get(CACHE, "").strip()
+    return CachedEncoder(encoder, Path(folder).expanduser()) if folder else encoder
+
+
+async def measure_file(
+    settings: Settings,
+    dataset: str,
+    path: Path,
+    *,
+    limit: int | None,
+    sample: int | None,
+    log: Path | None,
+    audit: Path | None,
+    tell: Tell,
+) -> JsonObject:
+    """The report on a LoCoMo or LongMemEval file. Raises InputRefused when it is none."""
+    found = await asyncio.to_thread(_read, dataset, path, audit)
+    async with fresh_ranker(settings) as ranker:
+        return await _measured(narrowed(found, limit, sample), ranker, log, settings, tell)
+
+
+async def measure_own(app: Application, given: Measure, tell: Tell) -> JsonObject:
+    """The report on questions of one's own about the memory as it is. Raises InputRefused with the line."""
+    now: datetime = app.clock()
+    found = narrowed(await asyncio.to_thread(own_tickets.read, Path(given.path), now), given.limit, given.sample)
+    return await _measured(found, HeldRanker(app), Path(given.log) if given.log else None, app.settings, tell)
+
+
+def _read(dataset: str, path: Path, audit: Path | None) -> Dataset:
+    return locomo.read(path, audit) if dataset == "locomo" else longmemeval.read(path)
+
+
+async def _measured(dataset: Dataset, ranker: Ranker, log: Path | None, settings: Settings, tell: Tell) -> JsonObject:
+    size = dataset.size
+    asked = await collect(outcomes(dataset, ranker), log, lambda done: tell(Step(what=ASKING, done=done, total=size)))
+    return as_json(report(dataset.name, dataset.unit, asked, config_hash(settings)))

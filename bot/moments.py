@@ -1,0 +1,35 @@
+"""Points in time as people give them to commands."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta, tzinfo
+
+from memory.errors import WrongUse
+
+#: A day's end is the last moment that still belongs to it.
+_LAST = timedelta(microseconds=1)
+
+
+def moment(text: str, zone: tzinfo, option: str) -> datetime:
+    """An ISO moment; in `zone` where it names no offset. Raises WrongUse that names the option."""
+    try:
+        value = datetime.fromisoformat(text.strip())
+        return value if value.tzinfo else value.replace(tzinfo=zone)
+    except (ValueError, OverflowError) as error:
+        raise WrongUse(f"{option}: {text!r} is no time; write it as in 2026-03-02T08:47:00+09:00.") from error
+
+
+def end_of_day(text: str, zone: tzinfo, option: str) -> datetime:
+    """The last moment of an ISO date in `zone`. Raises WrongUse that names the option."""
+    try:
+        day = date.fromisoformat(text.strip())
+        return datetime.combine(day + timedelta(days=1), time(), zone) - _LAST
+    except (ValueError, OverflowError) as error:
+        raise WrongUse(f"{option}: {text!r} is no date; write it as in 2026-03-02.") from error
+
+
+def horizon(text: str, zone: tzinfo, option: str) -> datetime:
+    """A moment, or the end of a day where only a date is given. Raises WrongUse that names the option."""
+    if len(text.strip()) <= len("2026-03-02"):
+        return end_of_day(text, zone, option)
+    return moment(text, zone, option)

@@ -1,0 +1,44 @@
+"""Whether the index can be searched and written to, and what has to be done before."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from memory.errors import EncoderChanged
+from memory.ports import Encoder, KeyIndex, Writing
+
+
+class IndexState(StrEnum):
+    """`ready`, or `missing`: the words are there but the index is not, as after its folder was deleted."""
+
+    READY = "ready"
+    MISSING = "missing"
+
+
+class Readiness:
+    """Compares the index with the encoder and with the words."""
+
+    def __init__(self, *, index: KeyIndex, encoder: Encoder, writing: Writing) -> None:
+        self._index = index
+        self._encoder = encoder
+        self._writing = writing
+
+    async def check(self) -> IndexState:
+        """The state of the index; a new one of a new memory is made ready at once.
+
+        Raises EncoderChanged, IndexDamaged and its kin, EncoderUnavailable, StoreUnavailable.
+        """
+        held = await self._index.stamp()
+        if held is None and (await self._writing.counts())["episodes"]:
+            return IndexState.MISSING
+        ours = await self._encoder.stamp()
+        if held is None:
+            await self._index.reset(ours)
+        elif held != ours:
+            raise EncoderChanged(
+                f"The index was made with {held.name}, and the configuration says {ours.name} now; "
+                "run `helpdesk jobs run reindex` to embed everything again."
+                if held.name != ours.name
+                else None
+            )
+        return IndexState.READY

@@ -1,0 +1,74 @@
+"""When jobs run. The schedule is of this process; that one of several processes runs a job is up to its lease."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import structlog
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.interval import IntervalTrigger
+
+from bot.jobs import Job, Jobs
+
+log = structlog.get_logger()
+
+#: The first runs, one after the other: a process that is restarted every day must get to its daily job too.
+_FIRST_AFTER = timedelta(seconds=5)
+#: How late a run may start. APScheduler's own limit of one second would skip runs on a busy machine without a word.
+_MOST_GRACE_SECONDS = 3600
+#: How long a job that was cut off may take to put itself in order.
+_CUT_OFF_SECONDS = 5.0
+
+
+@asynccontextmanager
+async def scheduling(
+    jobs: Jobs, chosen: Sequence[Job], *, zone: ZoneInfo, finish_seconds: float
+) -> AsyncIterator[None]:
+    """Run these jobs on their intervals while the context is open; then start no more and let a running one finish,
+    for `finish_seconds` at most."""
+    scheduler = AsyncIOScheduler(timezone=zone)
+    now = datetime.now(zone)
+    for place, job in enumerate(chosen, start=1):
+        _add(scheduler, jobs, job, zone, now + place * _FIRST_AFTER)
+    scheduler.start()
+    try:
+        yield
+    finally:
+        scheduler.pause()
+        await _finished(jobs, finish_seconds)
+        # Cancels what is still running, whose lease has to be given back before the database is closed.
+        scheduler.shutdown(wait=False)
+        await asyncio.sleep(0)
+        await _finished(jobs, _CUT_OFF_SECONDS)
+
+
+def _add(scheduler: AsyncIOScheduler, jobs: Jobs, job: Job, zone: ZoneInfo, first: datetime) -> None:
+    seconds = job.every_seconds or 0
+    scheduler.add_job(
+        jobs.scheduled,
+        IntervalTrigger(seconds=seconds, timezone=zone),
+        args=[job.name],
+        id=job.name,
+        next_run_time=first,
+        coalesce=True,
+        max_instances=1,
+        misfire_grace_time=min(seconds, _MOST_GRACE_SECONDS),
+    )
+
+
+async def _finished(jobs: Jobs, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await jobs.idle()
+    except TimeoutError:
+        # Every job can be cut off anywhere: what it had not marked as done is done again.
+        log.warning("job_cut_off", after_seconds=seconds)
+
+
+def scheduled_jobs(jobs: Jobs) -> tuple[Job, ...]:
+    """Those that have an interval and are enabled."""
+    return tuple(job for job in jobs.all if job.enabled and job.every_seconds is not None)

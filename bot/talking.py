@@ -1,0 +1,94 @@
+"""The chat in this terminal: with the running bot where there is one, else as the owner of the data folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from zoneinfo import ZoneInfo
+
+from bot.application import Application
+from bot.lifecycle import FINISH_SECONDS, asked, owning
+from bot.local_socket import owner_at, serving
+from bot.logs import log_to_file
+from bot.owner import socket_place
+from bot.places import Place, made
+from bot.scheduler import scheduled_jobs, scheduling
+from bot.telling import Tell, unheard
+from bot.use_cases import make_ready, perform
+from bot.wiring import build, system_clock
+from config.loader import load_settings
+from config.schema import Language, Settings
+from handlers.messages import IncomingMessage, OutgoingReply
+from handlers.terminal.listener import Replies, chat
+from handlers.terminal.screen import open_screen
+
+
+class RemoteDesk:
+    """The desk of the running process, asked over its socket."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+
+    async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
+        """What the running process replies; if it has ended meanwhile, this one does its work. Raises HelpdeskError."""
+        said = await asked(self._place, "reply", _message(incoming), unheard)
+        if said is None:
+            return None
+        return OutgoingReply(text=said["text"], language=said["language"], reference=said["reference"])
+
+
+def _message(incoming: IncomingMessage) -> dict[str, object]:
+    where = incoming.conversation
+    return {
+        "platform": where.platform,
+        "workspace": where.workspace,
+        "channel": where.channel,
+        "thread": where.thread,
+        "message": incoming.message,
+        "author": incoming.author,
+        "text": incoming.text,
+        "said_at": incoming.said_at.isoformat(),
+        "visibility": incoming.visibility.value,
+        "requester": incoming.requester,
+    }
+
+
+async def talk(place: Place, *, user: str, language: str | None, tell: Tell) -> None:
+    """Chat until the lines end. Raises EncoderChanged, IndexDamaged, StoreUnavailable and their kin at the start."""
+    settings = load_settings(place.config, os.environ)
+    made(place.data)
+    log_to_file(settings.log, place.data)
+    async with owner_at(place.data) as owner:
+        running = owner is not None
+    if running:
+        await converse(RemoteDesk(place), settings, user=user, language=language)
+        return
+    async with owning(place), build(settings, place.data, system_clock) as app, at_work(app):
+        await make_ready(app, tell)
+        await converse(app.desk, settings, user=user, language=language)
+
+
+async def converse(desk: Replies, settings: Settings, *, user: str, language: str | None) -> None:
+    """The chat itself, on this process's standard input and output."""
+    await chat(
+        desk,
+        user=user,
+        language=Language(language) if language else settings.bot.language,
+        screen=open_screen(sys.stdin, sys.stdout, name=settings.bot.name),
+        clock=system_clock,
+        zone=ZoneInfo(settings.bot.time_zone),
+    )
+
+
+@asynccontextmanager
+async def at_work(app: Application) -> AsyncIterator[None]:
+    """While somebody chats: other commands are served, and what was said is remembered in time."""
+    flush = [job for job in scheduled_jobs(app.jobs) if job.name == "flush"]
+    with socket_place(app.data) as path:
+        async with (
+            serving(path, lambda command, arguments, tell: perform(app, command, arguments, tell)),
+            scheduling(app.jobs, flush, zone=ZoneInfo(app.settings.bot.time_zone), finish_seconds=FINISH_SECONDS),
+        ):
+            yield

@@ -1,0 +1,232 @@
+"""Everything that can be asked of a running bot, as one table: called in process, or through the owner's socket.
+
+A use-case takes the application, its arguments and somebody to tell; it returns plain JSON. What only some commands
+need is imported by them, because a command that answers one question has to be quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pydantic import ValidationError
+
+from bot.application import Application
+from bot.arguments import Arguments, Ask, Days, Import, Measure, Named, Nothing, Reply, RunJob, Search
+from bot.moments import end_of_day, horizon, moment
+from bot.readiness import IndexState
+from bot.telling import JsonObject, Notice, Step, Tell
+from handlers.answers import answer_object, explain_text
+from handlers.messages import IncomingMessage
+from handlers.wording import answer_text
+from memory.errors import EncoderUnavailable, HelpdeskError, WrongUse
+from memory.model import Answer, Conversation
+from memory.remember.reports import Progress, Watcher
+
+REMEMBERING = "remembering"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseCase:
+    """What it takes, and the function that does it."""
+
+    takes: type[Arguments]
+    run: Callable[[Application, Any, Tell], Awaitable[JsonObject | None]]
+
+
+async def perform(app: Application, command: str, arguments: Mapping[str, Any], tell: Tell) -> JsonObject | None:
+    """Do what a command asks. Raises WrongUse for what is not in the table, and what the use-case raises."""
+    use_case = USE_CASES.get(command)
+    if use_case is None:
+        raise WrongUse(f"The running process does not know {command}; is it of another version?")
+    try:
+        given = use_case.takes.model_validate(arguments)
+    except ValidationError as error:
+        problems = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        raise WrongUse(f"{command} does not take that ({problems}).") from None
+    return await use_case.run(app, given, tell)
+
+
+# --- questions and messages -------------------------------------------------------------------------------------------
+
+
+async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
+    """Answer one question and keep nothing of it: the object of `ask --json`, and the explanation."""
+    home = ZoneInfo(app.settings.bot.time_zone)
+    now = moment(given.now, home, "--now") if given.now else app.clock().astimezone(home)
+    zone = now.tzinfo or home
+    as_of = end_of_day(given.as_of, zone, "--as-of") if given.as_of else None
+    known_at = horizon(given.known_at, zone, "--known-at") if given.known_at else None
+    await make_ready(app, tell)
+    found = await app.desk.ask(
+        given.question, user=given.user, channel=given.channel, now=now, as_of=as_of, known_at=known_at
+    )
+    answer = _worded(found, given.language)
+    app.metrics.answered(answer)
+    return {"answer": answer_object(answer, answer_text(answer, zone=zone)), "explanation": explain_text(answer)}
+
+
+def _worded(answer: Answer, language: str | None) -> Answer:
+    """In the language that was asked for, where the wording is ours."""
+    return answer if language is None or answer.body else replace(answer, language=language)
+
+
+async def reply(app: Application, given: Reply, tell: Tell) -> JsonObject | None:
+    """One message in, one reply out; None when this message was handled before."""
+    incoming = IncomingMessage(
+        conversation=Conversation(
+            platform=given.platform, workspace=given.workspace, channel=given.channel, thread=given.thread
+        ),
+        message=given.message,
+        author=given.author,
+        text=given.text,
+        said_at=given.said_at,
+        visibility=given.visibility,
+        requester=given.requester,
+    )
+    said = await app.desk.reply(incoming)
+    if said is None:
+        return None
+    if said.answer is not None:
+        app.metrics.answered(said.answer)
+    return {"text": said.text, "language": said.language, "reference": said.reference}
+
+
+async def make_ready(app: Application, tell: Tell) -> None:
+    """See to it that the index can be searched; a missing one is rebuilt first, unless that is going on already.
+
+    Raises EncoderChanged, IndexDamaged and their kin.
+    """
+    try:
+        state = await app.readiness.check()
+    except EncoderUnavailable as error:
+        tell(Notice(text=str(error)))
+        return
+    if state is IndexState.READY:
+        return
+    if app.jobs.busy:
+        tell(Notice(text="The search index is being rebuilt; answers may be incomplete until that is done."))
+        return
+    tell(Notice(text="The search index is missing; it is rebuilt from the stored words first."))
+    await app.jobs.run("flush", watching(tell))
+
+
+def watching(tell: Tell) -> Watcher:
+    """A watcher of the memory's long work that tells on."""
+
+    def watch(progress: Progress) -> None:
+        tell(Step(what=REMEMBERING, done=progress.done, total=progress.total))
+
+    return watch
+
+
+# --- maintenance ------------------------------------------------------------------------------------------------------
+
+
+async def list_jobs(app: Application, given: Nothing, tell: Tell) -> JsonObject:
+    """Every job with its schedule and its newest run in this process."""
+    return {"jobs": [_job(app, job.name) for job in app.jobs.all]}
+
+
+def _job(app: Application, name: str) -> JsonObject:
+    job, last = app.jobs.named(name), app.jobs.last(name)
+    return {
+        "name": job.name,
+        "about": job.about,
+        "every_seconds": job.every_seconds,
+        "enabled": job.enabled and job.every_seconds is not None,
+        "last": last
+        and {
+            "ended_at": last.ended_at.isoformat(),
+            "outcome": last.outcome.value,
+            "counts": dict(last.counts),
+            "error": last.error,
+        },
+    }
+
+
+async def run_job(app: Application, given: RunJob, tell: Tell) -> JsonObject:
+    """Run one job now. Raises what it raises."""
+    run = await app.jobs.run(given.name, watching(tell))
+    return {
+        "job": run.job,
+        "outcome": run.outcome.value,
+        "counts": dict(run.counts),
+        "seconds": round((run.ended_at - run.started_at).total_seconds(), 3),
+    }
+
+
+async def status(app: Application, given: Nothing, tell: Tell) -> JsonObject:
+    """What is remembered and whether it can be searched."""
+    try:
+        index = str((await app.readiness.check()).value)
+    except HelpdeskError as error:
+        index = str(error)
+    return {"data": str(app.data), "index": index, "counts": dict(await app.store.writing.counts())}
+
+
+# --- what is imported when it is needed -------------------------------------------------------------------------------
+
+
+async def import_history(app: Application, given: Import, tell: Tell) -> JsonObject:
+    from bot import use_cases_import
+
+    return await use_cases_import.import_history(app, given, tell)
+
+
+async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
+    from bot import use_cases_memory
+
+    return await use_cases_memory.show(app, given, tell)
+
+
+async def search(app: Application, given: Search, tell: Tell) -> JsonObject:
+    from bot import use_cases_memory
+
+    await make_ready(app, tell)
+    return await use_cases_memory.search(app, given, tell)
+
+
+async def pin(app: Application, given: Named, tell: Tell) -> JsonObject:
+    from bot import use_cases_memory
+
+    return await use_cases_memory.pin(app, given, tell)
+
+
+async def unpin(app: Application, given: Named, tell: Tell) -> JsonObject:
+    from bot import use_cases_memory
+
+    return await use_cases_memory.unpin(app, given, tell)
+
+
+async def measure(app: Application, given: Measure, tell: Tell) -> JsonObject:
+    from bot import measuring
+
+    await make_ready(app, tell)
+    return await measuring.measure_own(app, given, tell)
+
+
+async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
+    from bot.stats import statistics
+
+    entries = await app.store.ledger.since(app.clock() - timedelta(days=given.days))
+    return {"days": given.days, **statistics(entries, app.settings.models)}
+
+
+USE_CASES: Mapping[str, UseCase] = {
+    "ask": UseCase(takes=Ask, run=ask),
+    "reply": UseCase(takes=Reply, run=reply),
+    "import": UseCase(takes=Import, run=import_history),
+    "jobs list": UseCase(takes=Nothing, run=list_jobs),
+    "jobs run": UseCase(takes=RunJob, run=run_job),
+    "memory show": UseCase(takes=Named, run=show),
+    "memory search": UseCase(takes=Search, run=search),
+    "memory pin": UseCase(takes=Named, run=pin),
+    "memory unpin": UseCase(takes=Named, run=unpin),
+    "eval own": UseCase(takes=Measure, run=measure),
+    "stats": UseCase(takes=Days, run=stats),
+    "status": UseCase(takes=Nothing, run=status),
+}

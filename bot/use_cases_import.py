@@ -1,0 +1,71 @@
+"""Taking in a history, and remembering it in the same breath."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import Protocol, cast
+from zoneinfo import ZoneInfo
+
+from bot.application import Application
+from bot.arguments import Import
+from bot.importers.formats import detect, reader
+from bot.importers.rows import BadRow
+from bot.importers.run import ImportReport, import_turns
+from bot.telling import JsonObject, Notice, Step, Tell
+from bot.use_cases import watching
+from memory.errors import HelpdeskError
+from memory.model import Turn
+
+READING = "reading"
+
+
+class _SourcedReader(Protocol):
+    """Every reader of `bot.importers.formats` also takes the name of the source."""
+
+    def __call__(
+        self, path: Path, *, default_zone: tzinfo, now: datetime, source: str | None
+    ) -> Iterator[Turn | BadRow]: ...
+
+
+async def import_history(app: Application, given: Import, tell: Tell) -> JsonObject:
+    """Record a file's or folder's turns and flush them. Bad rows are listed; the others are in.
+
+    Raises InputRefused when nothing of it can be read.
+    """
+    path = Path(given.path)
+    chosen = given.format or detect(path)
+    read = cast(_SourcedReader, reader(chosen))
+    rows = read(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock(), source=given.source)
+    report = await take_in(app, rows, tell)
+    return {"format": str(chosen), **report}
+
+
+async def take_in(app: Application, rows: Iterator[Turn | BadRow], tell: Tell) -> JsonObject:
+    """Record turns as they are read, then flush whatever is pending."""
+    report = await import_turns(
+        rows, app.store.writing.record, progress=lambda done: tell(Step(what=READING, done=done))
+    )
+    return {**_as_json(report), **await _remembered(app, tell)}
+
+
+async def _remembered(app: Application, tell: Tell) -> JsonObject:
+    """What the flush did. The import itself is in by now, so that a flush which cannot run is told beside it."""
+    try:
+        run = await app.jobs.run("flush", watching(tell))
+    except HelpdeskError as error:
+        tell(Notice(text=f"Everything was recorded, but not made searchable yet: {error}"))
+        return {"remembered": None, "problem": str(error)}
+    return {"remembered": dict(run.counts), "problem": None}
+
+
+def _as_json(report: ImportReport) -> JsonObject:
+    return {
+        "rows": report.rows,
+        "new": report.new,
+        "repeated": report.repeated,
+        "revised": report.revised,
+        "bad": [str(row) for row in report.bad],
+        "unlisted": report.unlisted,
+    }

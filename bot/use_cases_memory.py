@@ -1,0 +1,136 @@
+"""Looking at what is remembered, as the person who keeps the data folder: with an agent's eyes, in a direct message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.application import Application
+from bot.arguments import Named, Search
+from bot.telling import JsonObject, Tell
+from memory.errors import InputRefused, NothingFound
+from memory.model import DIRECT, Episode, Question, Turn, Viewer
+
+#: Episodes looked through at a time for the ones that hold a turn.
+_EPISODES_AT_ONCE = 500
+_KEEPER = Viewer(user="", channel=DIRECT, agent=True)
+
+
+async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
+    """A ticket, a message or an episode by its id: its words, state and notes. Raises NothingFound."""
+    until = app.clock()
+    reading = app.store.reading
+    turns = await _turns(app, given.id, until)
+    tickets = await reading.tickets(sorted({turn.ticket for turn in turns if turn.ticket}), _KEEPER, until)
+    episodes = await _holding(app, turns)
+    notes = await reading.notes([episode.id for episode in episodes], _KEEPER)
+    return {
+        "tickets": [
+            {
+                "ticket": state.ticket,
+                "title": state.title,
+                "status": state.status,
+                "assignee": state.assignee,
+                "requester": state.requester,
+                "opened_at": state.opened_at.isoformat(),
+                "changed_at": state.changed_at.isoformat(),
+            }
+            for state in tickets
+        ],
+        "turns": [turn_object(turn) for turn in turns],
+        "episodes": [
+            {
+                "episode": episode.id,
+                "turns": len(episode.turns),
+                "tokens": episode.tokens,
+                "summary": notes[episode.id].summary if episode.id in notes else None,
+                "keywords": list(notes[episode.id].keywords) if episode.id in notes else [],
+                "note_version": notes[episode.id].version if episode.id in notes else None,
+                "made_by": notes[episode.id].made_by if episode.id in notes else None,
+            }
+            for episode in episodes
+        ],
+    }
+
+
+async def search(app: Application, given: Search, tell: Tell) -> JsonObject:
+    """The turns that fit best, with what their score is made of."""
+    if not given.query.strip():
+        raise InputRefused
+    now = app.clock().astimezone(ZoneInfo(app.settings.bot.time_zone))
+    viewer = Viewer(user=given.user, channel=DIRECT, agent=True)
+    ranking = await app.recall.rank(Question(text=given.query, viewer=viewer, now=now))
+    best = ranking.turns[: given.limit]
+    found = await app.store.reading.turns([one.turn_id for one in best], viewer, now)
+    by_id = {turn.id: turn for turn in found}
+    return {
+        "support": round(ranking.support, 3),
+        "degraded": [part.value for part in ranking.degraded],
+        "found": [
+            {**turn_object(by_id[one.turn_id]), "score": one.score, "scores": dict(one.channels)}
+            for one in best
+            if one.turn_id in by_id
+        ],
+    }
+
+
+async def pin(app: Application, given: Named, tell: Tell) -> JsonObject:
+    """Retention keeps the episodes of this ticket, message or episode."""
+    return await _pinned(app, given.id, pinned=True)
+
+
+async def unpin(app: Application, given: Named, tell: Tell) -> JsonObject:
+    """Retention may delete them again."""
+    return await _pinned(app, given.id, pinned=False)
+
+
+async def _pinned(app: Application, name: str, *, pinned: bool) -> JsonObject:
+    turns = await _turns(app, name, app.clock())
+    episodes = [episode.id for episode in await _holding(app, turns)]
+    if not episodes:
+        raise NothingFound(f"{name} waits to be remembered; run `helpdesk jobs run flush` first.")
+    await app.store.writing.pin(episodes, pinned)
+    return {"episodes": episodes, "pinned": pinned}
+
+
+async def _turns(app: Application, name: str, until: datetime) -> Sequence[Turn]:
+    """The turns that people, or the index, call by this name. Raises NothingFound."""
+    reading = app.store.reading
+    named = await reading.named(name, _KEEPER, until) or await reading.turns([name], _KEEPER, until)
+    if named:
+        return named
+    episodes = await reading.episodes([name], _KEEPER, until)
+    if not episodes:
+        raise NothingFound(f"Nothing is called {name}; look for it with `helpdesk memory search`.")
+    return [turn for episode in episodes for turn in episode.turns]
+
+
+async def _holding(app: Application, turns: Sequence[Turn]) -> list[Episode]:
+    """The episodes that these turns are in, oldest first."""
+    wanted = {turn.id for turn in turns}
+    found: list[Episode] = []
+    last: str | None = None
+    while wanted and (batch := await app.store.writing.episodes_after(last, _EPISODES_AT_ONCE)):
+        last = batch[-1].id
+        for episode in batch:
+            held = {turn.id for turn in episode.turns} & wanted
+            if held:
+                found.append(episode)
+                wanted -= held
+    return sorted(found, key=lambda episode: episode.first_at)
+
+
+def turn_object(turn: Turn) -> JsonObject:
+    """A turn as data, with the names that people use."""
+    return {
+        "turn": turn.ref,
+        "at": turn.said_at.isoformat(),
+        "author": turn.author,
+        "role": turn.role.value,
+        "visibility": turn.visibility.value,
+        "channel": turn.conversation.channel,
+        "requester": turn.requester,
+        "derived": turn.derived,
+        "text": turn.text,
+    }

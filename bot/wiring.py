@@ -1,0 +1,223 @@
+"""The only place that builds things. Whatever is opened here is closed here, in reverse order."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from bot.application import Application, Store
+from bot.embeddings import open_encoder
+from bot.jobs import Jobs
+from bot.kept_encoder import KeptEncoder
+from bot.maintenance import Upkeep, jobs_of
+from bot.metrics import Metrics
+from bot.readiness import Readiness
+from bot.renewable_index import RenewableIndex
+from config.schema import IndexKind, Settings
+from handlers.conversation import Desk
+from memory.errors import EncoderUnavailable
+from memory.ports import ChatModel, Clock, Encoder, KeyIndex, ModelRole
+from memory.recall.model_assistants import ModelAssistants
+from memory.recall.model_master import ModelMaster
+from memory.recall.pipeline import Recall
+from memory.remember.enricher import Enricher
+from memory.remember.flush import Flush
+from memory.remember.model_enricher import ModelEnricher
+from memory.remember.rules import RuleEnricher
+from memory.stores.sql import open_store
+from memory.upkeep.reindex import Reindex
+from memory.upkeep.retention import Retention
+from memory.upkeep.retry import EnrichRetry
+
+#: Where the embedded index lies in the data folder.
+INDEX = "index"
+
+Models = Mapping[ModelRole, ChatModel]
+One = TypeVar("One")
+Other = TypeVar("Other")
+
+
+def system_clock() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
+
+
+@asynccontextmanager
+async def build(settings: Settings, data: Path, clock: Clock) -> AsyncIterator[Application]:
+    """Everything that this data folder and these settings need, open until the context is left.
+
+    A damaged index does not stop it: using that index raises IndexDamaged, and the reindex job mends it. Raises
+    StoreUnavailable and its kin, IndexUnavailable when a Qdrant server cannot be reached.
+    """
+    async with AsyncExitStack() as stack:
+        encoder = KeptEncoder(await stack.enter_async_context(open_encoder(settings.embeddings)), data)
+        await stack.enter_async_context(_warming(encoder))
+        models = await stack.enter_async_context(open_models(settings))
+        store, index = await _both(
+            stack.enter_async_context(_store(settings, data, clock)),
+            stack.enter_async_context(open_index(settings, data)),
+        )
+        yield assembled(settings, data, clock, store=store, index=index, encoder=encoder, models=models)
+
+
+async def _both(one: Awaitable[One], other: Awaitable[Other]) -> tuple[One, Other]:
+    """The results of two that run at the same time; when one fails, the other is waited for all the same."""
+    first, second = asyncio.ensure_future(one), asyncio.ensure_future(other)
+    await asyncio.gather(first, second, return_exceptions=True)
+    return first.result(), second.result()
+
+
+def assembled(
+    settings: Settings,
+    data: Path,
+    clock: Clock,
+    *,
+    store: Store,
+    index: KeyIndex,
+    encoder: Encoder,
+    models: Models,
+) -> Application:
+    """The application over parts that are open already."""
+    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
+    readiness = Readiness(index=index, encoder=encoder, writing=store.writing)
+    metrics = Metrics()
+    upkeep = _upkeep(settings, clock, readiness, store=store, index=index, encoder=encoder, models=models)
+    holder = f"{socket.gethostname()}:{data}"
+    return Application(
+        settings=settings,
+        data=data,
+        clock=clock,
+        store=store,
+        index=index,
+        recall=recall,
+        desk=Desk(recall=recall, recorder=store.writing, access=settings.access, bot=settings.bot, clock=clock),
+        readiness=readiness,
+        jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
+        metrics=metrics,
+    )
+
+
+def recall_over(
+    settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder, models: Models
+) -> Recall:
+    """The read path; without models it answers with quotes."""
+    assistant, master = models.get(ModelRole.ASSISTANT), models.get(ModelRole.MASTER)
+    return Recall(
+        reading=store.reading,
+        index=index,
+        encoder=encoder,
+        assistants=ModelAssistants(assistant, settings.recall) if assistant else None,
+        master=ModelMaster(master, settings.recall) if master else None,
+        ledger=store.ledger,
+        settings=settings.recall,
+        clock=clock,
+    )
+
+
+def flush_over(
+    settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder, models: Models
+) -> Flush:
+    """The write path; without a model notes are made by rule."""
+    return Flush(
+        writing=store.writing,
+        index=index,
+        encoder=encoder,
+        enricher=_enricher(settings, models),
+        settings=settings.remember,
+        clock=clock,
+    )
+
+
+def _enricher(settings: Settings, models: Models) -> Enricher:
+    model, given = models.get(ModelRole.ENRICHER), settings.models.enricher
+    return ModelEnricher(model, given.model) if model and given else RuleEnricher()
+
+
+def _upkeep(
+    settings: Settings,
+    clock: Clock,
+    readiness: Readiness,
+    *,
+    store: Store,
+    index: KeyIndex,
+    encoder: Encoder,
+    models: Models,
+) -> Upkeep:
+    flush = flush_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
+    retry = EnrichRetry(
+        writing=store.writing,
+        index=index,
+        encoder=encoder,
+        enricher=_enricher(settings, models),
+        settings=settings.remember,
+        clock=clock,
+    )
+    return Upkeep(
+        settings=settings,
+        clock=clock,
+        readiness=readiness,
+        flush=flush,
+        reindex=Reindex(writing=store.writing, index=index, encoder=encoder, flush=flush, clock=clock),
+        retry=retry,
+        retention=Retention(writing=store.writing, index=index, settings=settings.retention, clock=clock),
+    )
+
+
+@asynccontextmanager
+async def _warming(encoder: Encoder) -> AsyncIterator[None]:
+    """Load the encoder on its own thread while everything else is opened; that it cannot be loaded shows in its use."""
+
+    async def warm() -> None:
+        with suppress(EncoderUnavailable):
+            await encoder.stamp()
+
+    task = asyncio.create_task(warm())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+
+
+@asynccontextmanager
+async def open_models(settings: Settings) -> AsyncIterator[Models]:
+    """The configured models. The client library takes a second to import, so without models it is left alone."""
+    given = settings.models
+    if given.assistant is None and given.master is None and given.enricher is None:
+        yield {}
+        return
+    from bot import openai_models
+
+    async with openai_models.open_models(given) as models:
+        yield models
+
+
+@asynccontextmanager
+async def _store(settings: Settings, data: Path, clock: Clock) -> AsyncIterator[Store]:
+    url = settings.store.url.replace("{data}", str(data))
+    async with open_store(url, busy_seconds=settings.store.busy_seconds, clock=clock) as store:
+        yield store
+
+
+@asynccontextmanager
+async def open_index(settings: Settings, data: Path) -> AsyncIterator[KeyIndex]:
+    """The index that is configured; the embedded one lies in `data`. Raises IndexInUse, IndexUnavailable."""
+    if settings.index.kind is IndexKind.SERVER:
+        from memory.stores.qdrant_server import open_server_index
+
+        async with open_server_index(settings.index) as index:
+            yield index
+        return
+    from memory.stores.qdrant_edge import open_edge_index
+
+    index = RenewableIndex(data / INDEX, open_edge_index)
+    await index.open()
+    try:
+        yield index
+    finally:
+        await index.aclose()
