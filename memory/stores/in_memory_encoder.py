@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import unicodedata
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from memory.ports import Background, EncoderStamp, Vector, Vectors
-from memory.stores.encoder_probes import PROBES, UNRELATED_PASSAGES, UNRELATED_QUESTIONS, fingerprint
+from memory.ports import Centre, EncoderStamp, Vector, Vectors
+from memory.stores.encoder_probes import NEUTRAL, PROBES, fingerprint
 
 _RUNS = (2, 3)
 
@@ -25,10 +25,10 @@ class HashingEncoder:
         """Known without measuring anything but its own arithmetic."""
         return EncoderStamp(name="hashing", size=self._size, fingerprint=fingerprint(self._rows(PROBES)))
 
-    async def background(self) -> Background:
-        """Cosines of the same unrelated texts as for every encoder."""
-        cosines = self._rows(UNRELATED_QUESTIONS) @ self._rows(UNRELATED_PASSAGES).T
-        return Background(mean=float(cosines.mean()), deviation=float(cosines.std()))
+    async def centres(self) -> Mapping[str, Centre]:
+        """Means of the same neutral sentences as for every encoder."""
+        means = {name: self._rows(sentences).mean(axis=0) for name, sentences in NEUTRAL.items()}
+        return {name: Centre(question=mean, passage=mean) for name, mean in means.items()}
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors; shape (len(texts), size)."""

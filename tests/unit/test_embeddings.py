@@ -17,7 +17,7 @@ from bot.embeddings_thread import Loaded
 from config.schema import EmbeddingSettings, EncoderKind
 from memory.errors import EncoderUnavailable
 from memory.ports import Vectors
-from memory.stores.encoder_probes import UNRELATED_PASSAGES, UNRELATED_QUESTIONS, fingerprint
+from memory.stores.encoder_probes import fingerprint
 from memory.stores.in_memory_encoder import HashingEncoder
 
 
@@ -82,11 +82,11 @@ async def test_a_model_that_changes_its_size_while_running_is_refused() -> None:
         await encoder.question("a")
 
 
-async def test_the_background_and_the_stamp_are_measured_once() -> None:
+async def test_the_centres_and_the_stamp_are_measured_once() -> None:
     model = RecordingModel()
     encoder = ModelEncoder(model, batch=64)
-    await asyncio.gather(*(encoder.background() for _ in range(5)), *(encoder.stamp() for _ in range(5)))
-    assert sorted(len(texts) for texts in model.asked) == [3, len(UNRELATED_PASSAGES), len(UNRELATED_QUESTIONS)]
+    await asyncio.gather(*(encoder.centres() for _ in range(5)), *(encoder.stamp() for _ in range(5)))
+    assert sorted(len(texts) for texts in model.asked) == [3, 48, 48, 48, 48]
 
 
 def test_mirrored_vectors_have_the_opposite_fingerprint() -> None:
