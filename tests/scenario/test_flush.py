@@ -100,9 +100,16 @@ class House:
         return episode
 
 
+async def built(enricher: Enricher | None = None, encoder: HashingEncoder | None = None) -> House:
+    """A house whose index is ready for the encoder's vectors."""
+    house = House(enricher, encoder)
+    await house.index.reset(await house.encoder.stamp())
+    return house
+
+
 @pytest.fixture
-def house() -> House:
-    return House()
+async def house() -> House:
+    return await built()
 
 
 async def test_a_flush_makes_three_keys_a_turn_and_one_an_episode(house: House) -> None:
@@ -158,7 +165,7 @@ async def test_the_bots_own_derived_words_are_never_found(house: House) -> None:
 
 
 async def test_an_unusable_model_reply_leaves_the_episode_found_by_its_words_and_in_the_retry_list() -> None:
-    house = House(BrokenEnricher())
+    house = await built(BrokenEnricher())
     await house.record(turn(1, "the printer jams"))
     report = await house.flush().run(idle_before=FAR)
     counts = await house.store.writing.counts()
@@ -168,7 +175,7 @@ async def test_an_unusable_model_reply_leaves_the_episode_found_by_its_words_and
 
 
 async def test_a_retry_waits_for_its_time_and_then_writes_the_models_note() -> None:
-    house = House(BrokenEnricher())
+    house = await built(BrokenEnricher())
     await house.record(turn(1, "the printer jams"))
     await house.flush().run(idle_before=FAR)
     house.enricher = ModelEnricher()
@@ -182,7 +189,7 @@ async def test_a_retry_waits_for_its_time_and_then_writes_the_models_note() -> N
 
 
 async def test_after_the_last_try_the_rules_note_stays_and_nobody_is_asked_again() -> None:
-    house = House(BrokenEnricher())
+    house = await built(BrokenEnricher())
     await house.record(turn(1, "the printer jams"))
     await house.flush().run(idle_before=FAR)
     outcomes = []
@@ -194,7 +201,7 @@ async def test_after_the_last_try_the_rules_note_stays_and_nobody_is_asked_again
 
 
 async def test_without_an_encoder_turns_are_found_by_words_and_wait_for_it() -> None:
-    house = House(encoder=MissingEncoder())
+    house = await built(encoder=MissingEncoder())
     await house.record(turn(1, "the printer jams"))
     await house.flush().run(idle_before=FAR)
     assert len(await house.found("printer")) == 1
@@ -205,7 +212,7 @@ async def test_without_an_encoder_turns_are_found_by_words_and_wait_for_it() -> 
 
 
 async def test_reindex_finds_everything_again_and_asks_no_model() -> None:
-    house = House(ModelEnricher())
+    house = await built(ModelEnricher())
     await house.record(*ticket_turns(3, text="the printer jams"))
     await house.flush().run(idle_before=FAR)
     await house.index.reset(await house.encoder.stamp())
