@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from memory.model import DIRECT, Conversation, Episode, Role, Scope, Turn, Viewer, Visibility
@@ -121,18 +121,51 @@ def _turn(workspace: str, number: int, line: Line) -> Turn:
     )
 
 
+async def test_every_viewer_sees_exactly_the_turns_that_the_rule_allows(store: Store) -> None:
+    """Each author in each channel, for each requester, as wide as each visibility; one author to a conversation."""
+    said = [
+        Turn(
+            conversation=Conversation(platform="p", workspace="all", channel=channel, thread=f"{channel}-{author}"),
+            ticket=None,
+            message=f"{requester}-{visibility}",
+            author=author,
+            role=Role.REQUESTER,
+            text="words",
+            said_at=NOON,
+            visibility=visibility,
+            requester=requester,
+        )
+        for channel, author, requester, visibility in product(CHANNELS, PEOPLE, PEOPLE, Visibility)
+    ]
+    await store.writing.record(said)
+    world = World(turns=said, episodes=(), pending=frozenset())
+    for user, channel, agent in product(PEOPLE, CHANNELS, (False, True)):
+        viewer = Viewer(user=user, channel=channel, agent=agent)
+        found = await store.reading.turns([turn.id for turn in said], viewer, NOON)
+        assert found == world.seen(viewer, NOON), viewer
+
+
+# Shrinking would write worlds for minutes, and nine lines can be read as they are.
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=20,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-@given(lines=st.lists(LINES, min_size=1, max_size=9), viewer=VIEWERS, minute=st.integers(-1, 7))
+@given(
+    lines=st.lists(LINES, min_size=1, max_size=9),
+    viewers=st.lists(VIEWERS, min_size=2, max_size=3, unique=True),
+    minute=st.integers(-1, 7),
+)
 async def test_every_read_gives_what_may_be_read_and_nothing_else(
-    store: Store, lines: list[Line], viewer: Viewer, minute: int
+    store: Store, lines: list[Line], viewers: list[Viewer], minute: int
 ) -> None:
     until = NOON + timedelta(minutes=minute)
     world = await build(store, lines)
-    await _compare_turns(store, world, viewer, until)
-    await _compare_episodes(store, world, viewer, until)
-    await _compare_tickets(store, world, viewer, until)
+    for viewer in viewers:
+        await _compare_turns(store, world, viewer, until)
+        await _compare_episodes(store, world, viewer, until)
+        await _compare_tickets(store, world, viewer, until)
 
 
 async def _compare_turns(store: Store, world: World, viewer: Viewer, until: datetime) -> None:
@@ -145,7 +178,7 @@ async def _compare_turns(store: Store, world: World, viewer: Viewer, until: date
         assert await store.reading.recent(place.id, viewer, until, 2) == here[-2:]
         assert await store.reading.live(place.id, viewer, until, EVERYTHING) == waiting
         assert await store.reading.named(place.thread, viewer, until) == here
-    for turn in world.turns:
+    for turn in world.turns[:2]:
         assert await store.reading.named(turn.ref, viewer, until) == [turn] * (turn in seen)
 
 

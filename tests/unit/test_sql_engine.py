@@ -127,6 +127,23 @@ async def test_a_postgresql_that_went_away_and_came_back_is_found_again() -> Non
         assert checked_out(store) == 0
 
 
+@pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
+async def test_two_that_record_the_same_turns_at_once_count_each_once(backend: str, tmp_path: Path) -> None:
+    said = [turn(n) for n in range(40)]
+    async with (
+        place(backend, tmp_path) as url,
+        open_store(url, busy_seconds=10, clock=Watch()) as one,
+        open_store(url, busy_seconds=10, clock=Watch()) as other,
+    ):
+        outcomes = await asyncio.gather(
+            *(one.writing.record([each]) for each in said),
+            *(other.writing.record([each]) for each in reversed(said)),
+        )
+        assert sum(outcome.new for outcome in outcomes) == 40
+        assert sum(outcome.repeated for outcome in outcomes) == 40
+        assert (await one.writing.counts())["turns"] == 40
+
+
 def test_ids_are_asked_for_once_each_in_lists_of_bounded_length() -> None:
     ids = [str(n % 12_000) for n in range(20_000)]
     lists = list(parts(ids))
