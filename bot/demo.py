@@ -31,9 +31,9 @@ from memory.errors import StoreUnavailable
 USER = "sato"
 QUESTION = "先週VPN接続できなくて問い合わせた者ですが、また同じ症状です"
 SUGGESTIONS = (
-    "研究室のノートPCで前にNL-208が出たとき、どうやって直したんでしたっけ？",
-    "VPN接続時に『証明書の検証に失敗』と出たときは、いまは自分で直せますか？",
-    "Does anybody know what the error code QX-7713 on the card terminal means?",
+    "VPNのゲートウェイ ng-tky-2 が応答しないときは、どこに切り替えればいいですか？",
+    "サイネージの担当って今どなたですか？",
+    "Till 2's card terminal beeps and shows QX-7713, what was that again?",
 )
 #: Which history, counted from which day, the folder holds.
 _MARK = "demo.mark"

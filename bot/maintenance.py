@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.jobs import Job
 from bot.readiness import IndexState, Readiness
 from config.schema import Settings
-from memory.ports import Clock
+from memory.errors import EncoderUnavailable
+from memory.ports import Clock, Encoder
 from memory.remember.flush import Flush
 from memory.remember.reports import Watcher
 from memory.upkeep.reindex import Reindex
@@ -26,6 +28,7 @@ class Upkeep:
 
     settings: Settings
     clock: Clock
+    encoder: Encoder
     readiness: Readiness
     flush: Flush
     reindex: Reindex
@@ -53,8 +56,13 @@ class Upkeep:
     async def _flush(self, shift: timedelta, watcher: Watcher) -> Mapping[str, int]:
         """A missing index is rebuilt, which flushes too."""
         if await self.readiness.check() is IndexState.MISSING:
-            return await self.rebuild(watcher)
-        return (await self.flush.run(idle_before=self.clock() + shift, watcher=watcher)).counts()
+            counts = await self.rebuild(watcher)
+        else:
+            counts = (await self.flush.run(idle_before=self.clock() + shift, watcher=watcher)).counts()
+        # Measured now where they never were, so that the first question need not wait for it.
+        with suppress(EncoderUnavailable):
+            await self.encoder.centres()
+        return counts
 
 
 def jobs_of(upkeep: Upkeep) -> list[Job]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from memory.errors import EncoderChanged
+from memory.errors import EncoderChanged, EncoderUnavailable
 from memory.ports import Encoder, KeyIndex, Writing
 
 
@@ -26,12 +26,18 @@ class Readiness:
     async def check(self) -> IndexState:
         """The state of the index; a new one of a new memory is made ready at once.
 
-        Raises EncoderChanged, IndexDamaged and its kin, EncoderUnavailable, StoreUnavailable.
+        Raises EncoderChanged, IndexDamaged and its kin, StoreUnavailable; EncoderUnavailable for a new index only, as an
+        old one can still be searched, and added to, by words.
         """
         held = await self._index.stamp()
         if held is None and (await self._writing.counts())["episodes"]:
             return IndexState.MISSING
-        ours = await self._encoder.stamp()
+        try:
+            ours = await self._encoder.stamp()
+        except EncoderUnavailable:
+            if held is None:
+                raise
+            return IndexState.READY
         if held is None:
             await self._index.reset(ours)
         elif held != ours:

@@ -16,7 +16,8 @@ _MILLION = 1_000_000
 
 
 def statistics(entries: Sequence[AnsweredQuestion], models: ModelsSettings) -> JsonObject:
-    """Plain numbers over these questions; shares, prices and times are null where there is nothing to divide by."""
+    """Plain numbers over these questions; what cannot be said is null, as the saving where no model
+    has read anything."""
     assistant = _sum(entry.assistant for entry in entries)
     master = _sum(entry.master for entry in entries)
     used = _spent(assistant) + _spent(master)
@@ -31,7 +32,7 @@ def statistics(entries: Sequence[AnsweredQuestion], models: ModelsSettings) -> J
         "tokens": {"assistant": _tokens(assistant), "master": _tokens(master)},
         "tokens_per_question": round(used / len(entries), 1) if entries else None,
         "full_context_tokens": full,
-        "saving": round(1 - used / full, 4) if full else None,
+        "saving": round(1 - used / full, 4) if full and used else None,
         "cost": round(_cost(assistant, models.assistant) + _cost(master, models.master), 6),
         "full_context_cost": round(full * _price(models.master) / _MILLION, 6),
         "ms": _times(entries),

@@ -160,6 +160,7 @@ def _upkeep(
     return Upkeep(
         settings=settings,
         clock=clock,
+        encoder=encoder,
         readiness=readiness,
         flush=flush,
         reindex=Reindex(writing=store.writing, index=index, encoder=encoder, flush=flush, clock=clock),
