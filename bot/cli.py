@@ -47,6 +47,8 @@ for command in (chat, ask, import_, run, jobs, config, memory, evaluate, stats, 
 def main() -> None:
     """The entry point. Mistakes become a sentence and an exit code; what nobody foresaw goes to the log, with an id."""
     sys.excepthook = _unforeseen
+    # What is written from here on, tickets above all, is for nobody else on this machine.
+    os.umask(0o077)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")

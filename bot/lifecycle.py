@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.local_socket import owner_at, serving
+from bot.local_client import owner_at
 from bot.owner import WAIT_SECONDS, owned, pause, socket_place
 from bot.places import Place, made
 from bot.telling import Tell
@@ -81,6 +81,7 @@ def _not_for_ever(give_up: float) -> None:
 
 async def run_bot(place: Place, announce: Callable[[str], None]) -> None:
     """The running bot: scheduler and socket, until SIGTERM or SIGINT. `announce` shows a sentence to who started it."""
+    from bot.local_socket import serving
     from bot.logs import log_to_stderr
     from bot.scheduler import scheduled_jobs, scheduling
     from bot.use_cases import perform

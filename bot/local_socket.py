@@ -1,4 +1,5 @@
-"""How a command asks the process that owns the data folder: lines of JSON over a Unix socket.
+"""How the owner of a data folder is asked by commands: lines of JSON over a Unix socket (the other side is in
+`bot.local_client`).
 
 One request a connection, `{"command", "arguments"}`; then any number of `{"progress"}` and `{"notice"}` lines; then one
 `{"result"}` or `{"error", "exit_code"}`.
@@ -20,9 +21,8 @@ from typing import Any
 import structlog
 
 from bot.logs import unexpected
-from bot.owner import socket_of
-from bot.telling import Tell, from_json, to_json
-from memory.errors import Busy, HelpdeskError, IndexInUse, InputRefused
+from bot.telling import Tell, to_json
+from memory.errors import Busy, HelpdeskError, InputRefused
 
 log = structlog.get_logger()
 
@@ -30,24 +30,11 @@ log = structlog.get_logger()
 Perform = Callable[[str, Mapping[str, Any], Tell], Awaitable[object]]
 
 _LONGEST_REQUEST = 4 * 1024 * 1024
-_LONGEST_LINE = 64 * 1024 * 1024
 _REQUEST_SECONDS = 10.0
-_CONNECT_SECONDS = 5.0
 #: Requests under way at once.
 _REQUESTS = 32
 #: How long requests may go on when the owner ends.
 _GRACE_SECONDS = 5.0
-
-
-class RequestFailed(HelpdeskError):
-    """The running process could not do that."""
-
-    def __init__(self, message: str, exit_code: int) -> None:
-        super().__init__(message)
-        self.exit_code = exit_code
-
-
-# --- the owner's side -------------------------------------------------------------------------------------------------
 
 
 @asynccontextmanager
@@ -62,12 +49,9 @@ async def serving(path: Path, perform: Perform) -> AsyncIterator[None]:
             task.add_done_callback(conversations.discard)
         await _converse(reader, writer, perform, full=len(conversations) > _REQUESTS)
 
-    before = os.umask(0o177)
+    server = await asyncio.start_unix_server(answer, path, limit=_LONGEST_REQUEST)
     try:
-        server = await asyncio.start_unix_server(answer, path, limit=_LONGEST_REQUEST)
-    finally:
-        os.umask(before)
-    try:
+        await asyncio.to_thread(path.chmod, 0o600)
         yield
     finally:
         server.close()
@@ -86,8 +70,9 @@ async def _converse(
         if not _is_own_user(writer):
             return
         event = _refusal(Busy()) if full else await _event(reader, writer, perform)
-        _send(writer, event)
-        await writer.drain()
+        if event is not None:
+            _send(writer, event)
+            await writer.drain()
     except ConnectionError:
         log.info("request_left")
     finally:
@@ -96,11 +81,16 @@ async def _converse(
             await writer.wait_closed()
 
 
-async def _event(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, perform: Perform) -> Mapping[str, object]:
-    """The last line of a connection: what came of its request."""
+async def _event(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, perform: Perform
+) -> Mapping[str, object] | None:
+    """The last line of a connection: what came of its request; None for somebody who only looked."""
     try:
         async with asyncio.timeout(_REQUEST_SECONDS):
-            command, arguments = _request(await reader.readline())
+            line = await reader.readline()
+        if not line:
+            return None
+        command, arguments = _request(line)
     except (TimeoutError, ValueError):
         return _refusal(InputRefused("That was no request that this process understands; is it of another version?"))
     work = asyncio.ensure_future(perform(command, arguments, lambda told: _send(writer, to_json(told))))
@@ -150,63 +140,3 @@ def _is_own_user(writer: asyncio.StreamWriter) -> bool:
     peer: socket.socket = writer.get_extra_info("socket")
     _, user, _ = struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
     return bool(user == os.getuid())
-
-
-# --- the command's side -----------------------------------------------------------------------------------------------
-
-
-class Connection:
-    """A live owner that can be asked once."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
-
-    async def ask(self, command: str, arguments: Mapping[str, Any], tell: Tell) -> Any:
-        """The result. Raises RequestFailed with what the owner said, IndexInUse when it fell silent."""
-        try:
-            _send(self._writer, {"command": command, "arguments": arguments})
-            await self._writer.drain()
-            while line := await self._reader.readline():
-                event = json.loads(line)
-                if "result" in event:
-                    return event["result"]
-                if "error" in event:
-                    raise RequestFailed(str(event["error"]), int(event["exit_code"]))
-                told = from_json(event)
-                if told is not None:
-                    tell(told)
-        except (ConnectionError, ValueError) as error:
-            raise IndexInUse(_SILENT) from error
-        raise IndexInUse(_SILENT)
-
-    async def close(self) -> None:
-        """Hang up, which ends what was asked if it still runs."""
-        self._writer.close()
-        with suppress(ConnectionError):
-            await self._writer.wait_closed()
-
-
-_SILENT = "The running process ended before it had answered; nothing that was recorded is lost, please try again."
-
-
-@asynccontextmanager
-async def owner_at(folder: Path) -> AsyncIterator[Connection | None]:
-    """The live owner of this folder; None when nobody is listening there."""
-    connection = await _connect(folder)
-    try:
-        yield connection
-    finally:
-        if connection is not None:
-            await connection.close()
-
-
-async def _connect(folder: Path) -> Connection | None:
-    path = socket_of(folder)
-    if path is None:
-        return None
-    try:
-        async with asyncio.timeout(_CONNECT_SECONDS):
-            return Connection(*await asyncio.open_unix_connection(path, limit=_LONGEST_LINE))
-    except (OSError, TimeoutError):
-        return None

@@ -26,8 +26,8 @@ class Readiness:
     async def check(self) -> IndexState:
         """The state of the index; a new one of a new memory is made ready at once.
 
-        Raises EncoderChanged, IndexDamaged and its kin, StoreUnavailable; EncoderUnavailable for a new index only, as an
-        old one can still be searched, and added to, by words.
+        Raises EncoderChanged, IndexDamaged and its kin, StoreUnavailable; EncoderUnavailable for a new index only, as
+        an old one can still be searched, and added to, by words.
         """
         held = await self._index.stamp()
         if held is None and (await self._writing.counts())["episodes"]:

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 from bot.application import Application
 from bot.lifecycle import FINISH_SECONDS, asked, owning
-from bot.local_socket import owner_at, serving
+from bot.local_client import owner_at
+from bot.local_socket import serving
 from bot.logs import log_to_file
 from bot.owner import socket_place
 from bot.places import Place, made

@@ -211,8 +211,8 @@ async def open_index(settings: Settings, data: Path) -> AsyncIterator[KeyIndex]:
     if settings.index.kind is IndexKind.SERVER:
         from memory.stores.qdrant_server import open_server_index
 
-        async with open_server_index(settings.index) as index:
-            yield index
+        async with open_server_index(settings.index) as server:
+            yield server
         return
     from memory.stores.qdrant_edge import open_edge_index
 
