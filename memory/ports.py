@@ -244,7 +244,11 @@ class Writing(Protocol):
 
     async def record(self, turns: Sequence[Turn]) -> Recorded:
         """Durable when this returns. The same (conversation, message) again is a repeat and changes nothing; with other
-        words or state it is a revision: the old words go to the history and the turn is pending again."""
+        words or state it is a revision: the old words go to the history and the turn is pending again. A late copy of
+        any older version is a repeat.
+
+        NUL and lone surrogates, which no database holds, become U+FFFD here. Raises InputRefused for a time that is
+        none in UTC; then none of these turns is recorded."""
         ...
 
     async def due(self, idle_before: datetime, grown_to: int, limit: int) -> list[str]:

@@ -81,7 +81,7 @@ class InMemoryWriting:
         self._clock = clock
 
     async def record(self, turns: Sequence[Turn]) -> Recorded:
-        outcomes = [self._record(cleaned(turn)) for turn in turns]
+        outcomes = [self._record(turn) for turn in [cleaned(turn) for turn in turns]]
         return Recorded(**{name: outcomes.count(name) for name in ("new", "repeated", "revised")})
 
     async def due(self, idle_before: datetime, grown_to: int, limit: int) -> list[str]:

@@ -177,10 +177,11 @@ async def test_ids_that_no_database_can_hold_are_cleaned_too(store: Store) -> No
 async def test_one_impossible_time_is_refused_and_hurts_no_other_writer(store: Store) -> None:
     impossible = turn(1, said_at=datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=9))))
     refused, written = await asyncio.gather(
-        store.writing.record([impossible]), store.writing.record([turn(2)]), return_exceptions=True
+        store.writing.record([turn(3), impossible]), store.writing.record([turn(2)]), return_exceptions=True
     )
     assert isinstance(refused, InputRefused)
     assert written == Recorded(new=1)
+    assert [found.message for found in await kept(store)] == ["2"]
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from memory.stores.in_memory_words import InMemoryStore
 from memory.stores.sql import SqlStore, open_store
 from memory.stores.tables import metadata
 from tests.fakes import postgres
-from tests.fakes.turns import NOON
+from tests.fakes.turns import NOON, turn
 
 BACKENDS = ("in-memory", "sqlite", "postgresql")
 
@@ -124,3 +124,16 @@ def note(of: str, version: int = 1, summary: str = "summary") -> Note:
 
 def retry(of: str, minutes: float = 0, attempts: int = 1) -> Retry:
     return Retry(episode=of, error="no reply", attempts=attempts, next_at=NOON + timedelta(minutes=minutes))
+
+
+async def flushed(store: Store, *cut: Episode) -> None:
+    """As a flush leaves them: recorded, cut, no longer pending."""
+    for part in cut:
+        await store.writing.record(part.turns)
+        await store.writing.store_episodes(part.conversation.id, [part])
+        await store.writing.mark_flushed([part])
+
+
+def one_turn(name: str, *, days: float = 0) -> Episode:
+    """An episode of its own thread that consists of one turn."""
+    return episode(name, [turn(1, thread=name, ticket=name, minutes=days * 1440)])
