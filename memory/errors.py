@@ -55,7 +55,8 @@ class NothingFound(HelpdeskError):
 
 
 class ImportIncomplete(HelpdeskError):
-    """Some rows could not be imported; the others are in. Mend the rows named above and import again: repeats do no harm."""
+    """Some rows could not be imported; the others are in. Mend the rows named above and import again: repeats do no
+    harm."""
 
 
 class Busy(HelpdeskError):

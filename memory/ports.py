@@ -86,8 +86,8 @@ class Terms:
 class Pointer:
     """What a key points at, with what ranking has to know of it, so that nothing is fetched for a mere candidate.
 
-    `turn` is None for an episode's own keys. `position` counts from 0 among the episode's `length` turns that have keys.
-    `language` is "ja" or "en".
+    `turn` is None for an episode's own keys. `position` counts from 0 among the episode's `length` turns that have
+    keys. `language` is "ja" or "en".
     """
 
     episode: str
@@ -123,9 +123,13 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """One search in one kind of key, by exactly one of: a dense vector, BM25 terms."""
+    """One search in one kind of key, by exactly one of: a dense vector, BM25 terms; in one language, or in all.
+
+    Cosines of two languages cannot be compared before they are levelled, so a search by meaning asks each by itself.
+    """
 
     kind: KeyKind
+    language: str | None = None
     dense: Vector | None = None
     terms: Terms | None = None
 

@@ -19,7 +19,8 @@ def may_read(viewer: Viewer, scope: Scope) -> bool:
     if scope.visibility is Visibility.EVERYONE or (direct and viewer.agent):
         return True
     if scope.visibility is Visibility.CHANNEL:
-        return viewer.channel == scope.channel or (direct and viewer.user in scope.participants)
+        # Everybody's direct messages have the same channel name, so it opens nothing.
+        return viewer.user in scope.participants if direct else viewer.channel == scope.channel
     return direct and viewer.user == scope.requester
 
 

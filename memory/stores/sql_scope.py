@@ -18,10 +18,10 @@ def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
     if _sees_all(viewer):
         return true()
     direct = viewer.channel == DIRECT
-    here: ColumnElement[bool] = turn.c.channel == viewer.channel
+    in_channel = _took_part(viewer, turn) if direct else turn.c.channel == viewer.channel
     return or_(
         turn.c.visibility == Visibility.EVERYONE.value,
-        and_(turn.c.visibility == Visibility.CHANNEL.value, or_(here, _took_part(viewer, turn)) if direct else here),
+        and_(turn.c.visibility == Visibility.CHANNEL.value, in_channel),
         and_(turn.c.visibility == Visibility.PRIVATE.value, turn.c.requester == viewer.user) if direct else false(),
     )
 

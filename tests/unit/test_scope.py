@@ -69,3 +69,11 @@ def test_the_narrowest_turn_decides_the_scope_of_the_whole() -> None:
 def test_nothing_has_a_scope_without_a_source() -> None:
     with pytest.raises(ValueError, match="at least one turn"):
         narrowest([])
+
+
+def test_the_name_that_all_direct_messages_share_opens_nothing() -> None:
+    said_to_bot = Scope(
+        visibility=Visibility.CHANNEL, channel=DIRECT, requester="sato", participants=frozenset({"sato"})
+    )
+    assert may_read(at(REQUESTER, DIRECT), said_to_bot)
+    assert not may_read(at(STRANGER, DIRECT), said_to_bot)
