@@ -48,6 +48,11 @@ def _confidence(value: object) -> float:
     return UNSTATED if number is None else min(1.0, max(0.0, number))
 
 
+def says_something(text: str) -> bool:
+    """Whether there is a letter or a digit; "..." is a form that was not filled in."""
+    return any(character.isalnum() for character in text)
+
+
 def _clean(value: object) -> object:
     """Text that a database and a log can hold: no control characters, no halves of characters."""
     return _CONTROL.sub("", value).strip() if isinstance(value, str) else value
@@ -66,7 +71,8 @@ def _words(most: int, longest: int = 80) -> Callable[[object], object]:
         parts = _listed(value.split(",") if isinstance(value, str) else value)
         texts = [str(_clean(part)) for part in parts if isinstance(part, str)]
         unusable = parts and not texts
-        return value if unusable else [text for text in dict.fromkeys(texts) if 0 < len(text) <= longest][:most]
+        said = [text for text in dict.fromkeys(texts) if len(text) <= longest and says_something(text)]
+        return value if unusable else said[:most]
 
     return read
 

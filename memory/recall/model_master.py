@@ -9,7 +9,7 @@ from dataclasses import replace
 from config.schema import RecallSettings
 from memory.llm.budget import estimate_tokens, shortened, strongest_within
 from memory.llm.prompts import evidence_line, master_prompt
-from memory.llm.shapes import MasterReply
+from memory.llm.shapes import MasterReply, says_something
 from memory.model import Evidence, Question, Turn
 from memory.ports import ChatModel
 from memory.recall.voices import Verdict
@@ -50,9 +50,10 @@ class ModelMaster:
         reply = await self._model.ask(prompt, MasterReply)
         body, named = _without_citations(reply.value.answer, len(shown))
         cited = _in_range([*reply.value.cited, *named], len(shown))
-        if body and reply.value.supported and not cited:
+        supported = reply.value.supported and says_something(body)
+        if supported and not cited:
             cited = _source(body, question.text, shown)
-        if not (body and reply.value.supported and cited):
+        if not (supported and cited):
             return Verdict(abstained=True, tokens=reply.tokens)
         return Verdict(
             abstained=False, body=body, cited=tuple(places[number - 1] for number in cited), tokens=reply.tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory.errors import ModelReplyUnusable
 from memory.llm.prompts import enricher_prompt
-from memory.llm.shapes import EnrichmentReply
+from memory.llm.shapes import EnrichmentReply, says_something
 from memory.model import Episode
 from memory.ports import ChatModel
 from memory.remember.enricher import Enrichment
@@ -26,7 +26,7 @@ class ModelEnricher:
         if not turns:
             return Enrichment(summary="", made_by=self._made_by)
         reply = await self._model.ask(enricher_prompt(turns), EnrichmentReply)
-        if not reply.value.summary:
+        if not says_something(reply.value.summary):
             raise ModelReplyUnusable
         return Enrichment(
             summary=reply.value.summary,

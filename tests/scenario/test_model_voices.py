@@ -210,6 +210,7 @@ async def test_evidence_is_shown_by_time_and_citations_come_back_as_places_in_wh
     [
         {"answer": "I do not know.", "cited": [1], "supported": False},
         {"answer": "", "cited": [1], "supported": True},
+        {"answer": "...", "cited": [2], "supported": True},
         {"answer": " \u0000 ", "cited": [1], "supported": True},
         {"answer": "Ask your manager for a taxi.", "cited": [], "supported": True},
         {"answer": "The VPN was fixed.", "cited": [7], "supported": True},
@@ -334,7 +335,10 @@ async def test_an_episode_of_derived_turns_alone_is_not_given_to_a_model(
     assert (made.summary, server.chat.asked) == ("", [])
 
 
-async def test_a_note_without_a_summary_is_no_note(server: LlmServer, models: Mapping[ModelRole, OpenAiModel]) -> None:
-    server.chat.script(says({**NOTE, "summary": "  "}))
+@pytest.mark.parametrize("summary", ["  ", "..."])
+async def test_a_note_without_a_summary_is_no_note(
+    server: LlmServer, models: Mapping[ModelRole, OpenAiModel], summary: str
+) -> None:
+    server.chat.script(says({**NOTE, "summary": summary}))
     with pytest.raises(ModelReplyUnusable):
         await ModelEnricher(models[ModelRole.ENRICHER]).enrich(VPN)

@@ -120,7 +120,7 @@ def test_control_characters_and_halves_of_characters_are_left_out() -> None:
 
 
 def test_lists_of_an_enrichment_are_unique_short_and_bounded() -> None:
-    words = ["VPN", "VPN", "", 5, "x" * 81, *(f"w{number}" for number in range(20))]
+    words = ["VPN", "VPN", "", "...", 5, "x" * 81, *(f"w{number}" for number in range(20))]
     value = read_reply(json.dumps({"summary": "s", "keywords": words, "tags": "a, b, a"}), EnrichmentReply).value
     assert value is not None
     assert value.keywords == ["VPN", "w0", "w1", "w2", "w3", "w4", "w5", "w6"]

@@ -118,9 +118,11 @@ def test_a_heading_that_was_copied_along_is_taken_off() -> None:
 @pytest.mark.parametrize(
     ("wording", "shape"), [(ASSISTANT, AssistantReply), (MASTER, MasterReply), (ENRICHER, EnrichmentReply)]
 )
-def test_every_instruction_ends_in_an_example_of_exactly_its_shape(
+def test_every_instruction_ends_in_a_form_of_exactly_its_shape_without_facts(
     language: LanguageCode, wording: dict[LanguageCode, str], shape: type[Shape]
 ) -> None:
     example = wording[language].splitlines()[-1]
+    words = [word for word in re.findall(r'"([^"]*)"', example) if word not in str(shape.model_json_schema())]
+    assert set(words) == {"..."}
     assert read_reply(example, shape).form is Form.EXACT
     assert estimate_tokens(wording[language]) < 400
