@@ -1,0 +1,127 @@
+"""The index of keys on one machine: Qdrant's engine over a folder, in a process of its own."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, replace
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+
+from memory.model import KeyKind, Viewer
+from memory.ports import EncoderStamp, Hit, Key, Probe, Vector, Vectors
+from memory.stores.index_rules import asks_something, best_first, in_chunks, refuse_foreign
+from memory.stores.qdrant_edge_process import EdgeProcess
+from memory.stores.qdrant_edge_wire import Found, Stamp, StoredKey, Want
+from memory.stores.qdrant_filters import payload, readable, unpacked
+
+#: A search may wait behind one write, which takes a few hundredths of a second, or behind a clean-up.
+_READ_SECONDS = 15.0
+#: Removing many keys rewrites what is left: some ten seconds at 60,000 keys.
+_WRITE_SECONDS = 300.0
+
+
+class EdgeIndex:
+    """A `KeyIndex` in a folder that one process owns at a time. Key ids are UUIDs.
+
+    Every acknowledged write survives a killed process, and a power cut. Every call raises IndexUnavailable when the
+    engine cannot serve it in time, and IndexDamaged when it finds files that it cannot read.
+    """
+
+    def __init__(self, process: EdgeProcess, stamp: EncoderStamp | None) -> None:
+        self._process = process
+        self._stamp = stamp
+
+    async def put(self, keys: Sequence[Key]) -> None:
+        """Write keys; one of the same id is replaced. On the disk when this returns. Raises EncoderChanged."""
+        refuse_foreign(keys, self._stamp)
+        for chunk in in_chunks(keys):
+            await self._process.call("put", [_stored(key) for key in chunk], seconds=_WRITE_SECONDS)
+        await self._process.call("settle", seconds=_WRITE_SECONDS)
+
+    async def remove(self, episodes: Sequence[str]) -> None:
+        """Remove every key of these episodes."""
+        if episodes:
+            await self._process.call("remove", tuple(episodes), seconds=_WRITE_SECONDS)
+
+    async def search(self, probes: Sequence[Probe], viewer: Viewer, until: datetime, limit: int) -> list[list[Hit]]:
+        """For each probe its best `limit` visible keys, best first. Raises EncoderChanged."""
+        if self._stamp is None:  # words only
+            probes = [replace(probe, dense=None) for probe in probes]
+        refuse_foreign(probes, self._stamp)
+        wants = [_want(probe) for probe in probes if asks_something(probe)]
+        found = iter(
+            await self._process.call("search", wants, readable(viewer, until), limit, seconds=_READ_SECONDS)
+            if wants
+            else ()
+        )
+        return [_hits(next(found), limit) if asks_something(probe) else [] for probe in probes]
+
+    async def idf(self, kind: KeyKind, terms: Sequence[int]) -> Mapping[int, float]:
+        """How rare each term is, as the engine weighs it; removed keys count until the engine has cleaned up."""
+        idf: dict[int, float] = await self._process.call("idf", kind.value, tuple(terms), seconds=_READ_SECONDS)
+        return idf
+
+    async def count(self, kind: KeyKind) -> int:
+        """How many keys of this kind there are."""
+        return int(await self._process.call("count", kind.value, seconds=_READ_SECONDS))
+
+    async def sample(self, kind: KeyKind, language: str, limit: int) -> Vectors:
+        """Dense vectors of up to `limit` keys of this kind and language, picked at random; shape (n, size)."""
+        rows = await self._process.call("sample", kind.value, language, limit, seconds=_READ_SECONDS)
+        return np.array(rows, dtype=np.float32).reshape(len(rows), self._stamp.size if self._stamp else 0)
+
+    async def stamp(self) -> EncoderStamp | None:
+        """The encoder whose vectors are in here; None while the index is new."""
+        return self._stamp
+
+    async def reset(self, stamp: EncoderStamp) -> None:
+        """Empty the index and note the encoder. Whoever dies meanwhile leaves a new index."""
+        await self._process.call("reset", Stamp(**asdict(stamp)), seconds=_WRITE_SECONDS)
+        self._stamp = stamp
+
+
+@asynccontextmanager
+async def open_edge_index(folder: Path) -> AsyncIterator[EdgeIndex]:
+    """The index in `folder`, new when there is none.
+
+    Raises IndexInUse when another process has it, IndexDamaged when it cannot be read or keys are missing.
+    """
+    process = EdgeProcess(folder)
+    try:
+        stamp: Stamp | None = await process.open()
+        yield EdgeIndex(process, EncoderStamp(**asdict(stamp)) if stamp else None)
+    finally:
+        await process.aclose()
+
+
+def _stored(key: Key) -> StoredKey:
+    return StoredKey(
+        id=key.id,
+        kind=key.kind.value,
+        dense=None if key.dense is None else _floats(key.dense),
+        term_ids=key.terms.ids,
+        term_weights=key.terms.weights,
+        payload=payload(key),
+    )
+
+
+def _want(probe: Probe) -> Want:
+    return Want(
+        kind=probe.kind.value,
+        language=probe.language,
+        dense=None if probe.dense is None else _floats(probe.dense),
+        term_ids=probe.terms.ids if probe.terms else (),
+        term_weights=probe.terms.weights if probe.terms else (),
+    )
+
+
+def _floats(vector: Vector) -> array[float]:
+    return array("f", np.asarray(vector, dtype=np.float32).tobytes())
+
+
+def _hits(found: Sequence[Found], limit: int) -> list[Hit]:
+    return best_first((Hit(key=one.id, pointer=unpacked(one.pointer), score=one.score) for one in found), limit)

@@ -1,0 +1,127 @@
+"""Keys and scopes as Qdrant stores and filters them. The engine in process and the client of the server have classes of
+their own for the same conditions; these records are rendered into either, so that who may read what is written once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from memory.model import DIRECT, KeyKind, Scope, Viewer, Visibility, utc
+
+if TYPE_CHECKING:  # the engine's own process imports this module and needs no numbers library for it
+    from memory.ports import Key, Pointer
+
+DENSE = "dense"
+WORDS = "words"
+KINDS = tuple(kind.value for kind in KeyKind)
+KIND = "kind"
+EPISODE = "episode"
+LANGUAGE = "language"
+#: Who may see it, as a set of tokens: what a viewer holds is compared with it in one step, for each of a million keys.
+READERS = "readers"
+SAID_AT = "said_at"
+#: The pointer as one piece of text: it is handed back, never filtered by.
+POINTER = "pointer"
+#: Payload fields that are filtered by, and therefore indexed; `SAID_AT` is too, as a whole number.
+KEYWORDS = (KIND, EPISODE, LANGUAGE, READERS)
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """A field that is, or has among its values, one of these; there is at least one."""
+
+    field: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """A vector of this name."""
+
+    vector: str
+
+
+@dataclass(frozen=True, slots=True)
+class UpTo:
+    """A number that is not above this one."""
+
+    field: str
+    most: int
+
+
+Condition = Is | Has | UpTo
+#: All of these hold.
+Conditions = tuple[Condition, ...]
+
+
+def readable(viewer: Viewer, until: datetime) -> Conditions:
+    """What `memory.scope.may_read` says, as conditions on stored keys, and nothing said after `until`."""
+    time = UpTo(SAID_AT, microseconds(until))
+    if viewer.agent and viewer.channel == DIRECT:
+        return (time,)
+    direct = viewer.channel == DIRECT
+    held = (_took_part(viewer.user), _own(viewer.user)) if direct else (_in_channel(viewer.channel),)
+    return (Is(READERS, (_ANYBODY, *held)), time)
+
+
+def in_language(language: str | None) -> Conditions:
+    """Only keys of this language; None for all."""
+    return () if language is None else (Is(LANGUAGE, (language,)),)
+
+
+_ANYBODY = "anybody"
+
+
+def _in_channel(channel: str) -> str:
+    return f"in {channel}"
+
+
+def _took_part(user: str) -> str:
+    return f"with {user}"
+
+
+def _own(user: str) -> str:
+    return f"of {user}"
+
+
+def _readers(scope: Scope) -> list[str]:
+    """The tokens of which a viewer must hold one."""
+    if scope.visibility is Visibility.EVERYONE:
+        return [_ANYBODY]
+    if scope.visibility is Visibility.CHANNEL:
+        return [_in_channel(scope.channel), *sorted(map(_took_part, scope.participants))]
+    return [_own(scope.requester)]
+
+
+def microseconds(moment: datetime) -> int:
+    """Microseconds since 1970, exactly: engines compare whole numbers."""
+    return (utc(moment) - _EPOCH) // timedelta(microseconds=1)
+
+
+def payload(key: Key) -> dict[str, Any]:
+    """What is stored beside a key's vectors."""
+    return {
+        KIND: key.kind.value,
+        EPISODE: key.pointer.episode,
+        LANGUAGE: key.pointer.language,
+        READERS: _readers(key.scope),
+        SAID_AT: microseconds(key.pointer.said_at),
+        POINTER: _packed(key.pointer),
+    }
+
+
+def _packed(pointer: Pointer) -> str:
+    said = {**asdict(pointer), SAID_AT: pointer.said_at.isoformat()}
+    return json.dumps(list(said.values()), ensure_ascii=False, separators=(",", ":"))
+
+
+def unpacked(text: str) -> Pointer:
+    """The pointer that was stored."""
+    from memory.ports import Pointer
+
+    said = dict(zip(Pointer.__slots__, json.loads(text), strict=True))
+    return Pointer(**{**said, SAID_AT: datetime.fromisoformat(said[SAID_AT])})

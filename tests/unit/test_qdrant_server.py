@@ -1,0 +1,96 @@
+"""A Qdrant server that is not there, is slow, or is something else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from aiohttp import web
+
+from config.schema import IndexKind, IndexSettings
+from memory.errors import IndexUnavailable
+from memory.model import KeyKind
+from memory.stores.qdrant_server import open_server_index
+from tests.fakes.keys import ANYBODY, NOON, STAMP, key, near
+from tests.fakes.qdrant_http import qdrant
+
+Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@asynccontextmanager
+async def answering(answer: Answer) -> AsyncIterator[str]:
+    app = web.Application()
+    app.router.add_route("*", "/{tail:.*}", answer)
+    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    await runner.cleanup()
+
+
+def settings(url: str, timeout_seconds: float = 5) -> IndexSettings:
+    return IndexSettings(kind=IndexKind.SERVER, url=url, timeout_seconds=timeout_seconds)
+
+
+async def refuse(_request: web.Request) -> web.StreamResponse:
+    return web.json_response({"status": {"error": "no"}}, status=500)
+
+
+async def overload(_request: web.Request) -> web.StreamResponse:
+    return web.json_response({"status": {"error": "later"}}, status=429, headers={"Retry-After": "9"})
+
+
+async def welcome(_request: web.Request) -> web.StreamResponse:
+    return web.Response(text="<html>It works!</html>", content_type="text/html")
+
+
+async def ponder(_request: web.Request) -> web.StreamResponse:
+    await asyncio.sleep(30)
+    return web.Response()
+
+
+@pytest.mark.parametrize("answer", [refuse, overload, welcome])
+async def test_a_server_that_does_not_serve_is_unavailable(answer: Answer) -> None:
+    async with answering(answer) as url:
+        with pytest.raises(IndexUnavailable, match=url):
+            async with open_server_index(settings(url)):
+                pass
+
+
+async def test_a_slow_server_is_given_up() -> None:
+    async with answering(ponder) as url:
+        with pytest.raises(IndexUnavailable, match="TimeoutError"):
+            async with open_server_index(settings(url, 0.2)):
+                pass
+
+
+async def test_a_missing_server_is_unavailable() -> None:
+    with pytest.raises(IndexUnavailable, match="check `index`"):
+        async with open_server_index(settings("http://127.0.0.1:9")):
+            pass
+
+
+async def test_two_bots_share_one_index() -> None:
+    async with (
+        qdrant() as url,
+        open_server_index(settings(url)) as first,
+        open_server_index(settings(url)) as second,
+    ):
+        await first.reset(STAMP)
+        assert await second.stamp() == STAMP
+        await second.put([key("a", dense=(1, 0, 0))])
+        assert await first.count(KeyKind.TURN) == 1
+        [hits] = await first.search([near(1, 0, 0)], ANYBODY, NOON, 5)
+        assert len(hits) == 1
+
+
+async def test_collections_of_another_prefix_are_left_alone() -> None:
+    async with qdrant() as url, open_server_index(settings(url)) as ours:
+        await ours.reset(STAMP)
+        await ours.put([key("a", dense=(1, 0, 0))])
+        async with open_server_index(settings(url).model_copy(update={"prefix": "theirs"})) as theirs:
+            await theirs.reset(STAMP)
+            assert await theirs.count(KeyKind.TURN) == 0
+        assert await ours.count(KeyKind.TURN) == 1
