@@ -27,7 +27,7 @@ async def _demo(place: Place) -> None:
     async with AsyncExitStack() as stack:
         with bars() as tell:
             click.echo("Getting the demo history ready; its dates count from today.", err=True)
-            app = await stack.enter_async_context(shown.remembering(place, tell))
+            app = await stack.enter_async_context(shown.remembering(place, tell, history=shown.shipped_history()))
             answer = await shown.first_answer(app, tell)
         click.secho(f"\n{shown.USER}: {shown.QUESTION}\n", bold=True)
         click.echo(f"{answer}\n")

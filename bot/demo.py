@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import date
 from hashlib import sha256
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -27,6 +28,7 @@ from bot.wiring import build, system_clock
 from config.loader import load_settings
 from config.schema import IndexSettings, Settings, StoreSettings
 from memory.errors import StoreUnavailable
+from memory.ports import Clock
 
 USER = "sato"
 QUESTION = "先週VPN接続できなくて問い合わせた者ですが、また同じ症状です"
@@ -39,22 +41,28 @@ SUGGESTIONS = (
 _MARK = "demo.mark"
 
 
+def shipped_history() -> Traversable:
+    """The demo's tickets, as a file inside the package."""
+    return resources.files("bot") / "demo_history" / "history.jsonl"
+
+
 @asynccontextmanager
-async def remembering(place: Place, tell: Tell) -> AsyncIterator[Application]:
-    """The demo's memory, holding the shipped history as of today. `place.data` is the demo's own folder.
+async def remembering(
+    place: Place, tell: Tell, *, history: Traversable, clock: Clock = system_clock
+) -> AsyncIterator[Application]:
+    """The demo's memory, holding `history` as of today. `place.data` is the demo's own folder.
 
     On another day it is made anew, because every date has moved. Raises IndexInUse while another demo runs.
     """
     settings = demo_settings(load_settings(place.config, os.environ))
     async with owning(place):
         log_to_file(settings.log, place.data)
-        today = system_clock().astimezone(ZoneInfo(settings.bot.time_zone)).date()
-        mark = _mark(today)
+        mark = _mark(history, clock().astimezone(ZoneInfo(settings.bot.time_zone)).date())
         if await asyncio.to_thread(_mark_in, place.data) != mark:
             await asyncio.to_thread(_emptied, place.data)
-        async with build(settings, place.data, system_clock) as app:
+        async with build(settings, place.data, clock) as app:
             if await asyncio.to_thread(_mark_in, place.data) != mark:
-                await _imported(app, tell)
+                await _imported(app, history, tell)
                 await asyncio.to_thread((place.data / _MARK).write_text, mark, encoding="utf-8")
             yield app
 
@@ -76,8 +84,7 @@ async def open_chat(app: Application) -> None:
         await converse(app.desk, app.settings, user=USER, language=None)
 
 
-async def _imported(app: Application, tell: Tell) -> None:
-    history = resources.files("bot") / "demo_history" / "history.jsonl"
+async def _imported(app: Application, history: Traversable, tell: Tell) -> None:
     with resources.as_file(history) as path:
         rows = demo_history.read(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock())
         done = await take_in(app, rows, tell)
@@ -85,9 +92,8 @@ async def _imported(app: Application, tell: Tell) -> None:
         raise StoreUnavailable(f"The demo could not be set up: {done['problem']}")
 
 
-def _mark(today: date) -> str:
-    content = (resources.files("bot") / "demo_history" / "history.jsonl").read_bytes()
-    return f"{today.isoformat()} {sha256(content).hexdigest()}"
+def _mark(history: Traversable, today: date) -> str:
+    return f"{today.isoformat()} {sha256(history.read_bytes()).hexdigest()}"
 
 
 def _mark_in(folder: Path) -> str | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 import structlog
@@ -90,8 +91,11 @@ class RenewableIndex:
 
 
 def _set_aside(folder: Path) -> None:
-    aside = folder.with_name(f"{folder.name}-damaged-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
+    """Only the newest damaged folder is kept."""
+    aside = folder.with_name(f"{folder.name}-damaged")
     try:
+        if aside.exists():
+            shutil.rmtree(aside)
         folder.rename(aside)
     except FileNotFoundError:
         return

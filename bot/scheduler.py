@@ -16,8 +16,8 @@ from bot.jobs import Job, Jobs
 
 log = structlog.get_logger()
 
-#: The first runs, one after the other: a process that is restarted every day must get to its daily job too.
-_FIRST_AFTER = timedelta(seconds=5)
+#: The first runs come soon: a process that is restarted every day must get to its daily job too.
+FIRST_AFTER = timedelta(seconds=5)
 #: How late a run may start. APScheduler's own limit of one second would skip runs on a busy machine without a word.
 _MOST_GRACE_SECONDS = 3600
 #: How long a job that was cut off may take to put itself in order.
@@ -26,14 +26,14 @@ _CUT_OFF_SECONDS = 5.0
 
 @asynccontextmanager
 async def scheduling(
-    jobs: Jobs, chosen: Sequence[Job], *, zone: ZoneInfo, finish_seconds: float
+    jobs: Jobs, chosen: Sequence[Job], *, zone: ZoneInfo, finish_seconds: float, first_after: timedelta = FIRST_AFTER
 ) -> AsyncIterator[None]:
     """Run these jobs on their intervals while the context is open; then start no more and let a running one finish,
-    for `finish_seconds` at most."""
+    for `finish_seconds` at most. The first job starts after `first_after`, the next one as long after that."""
     scheduler = AsyncIOScheduler(timezone=zone)
     now = datetime.now(zone)
     for place, job in enumerate(chosen, start=1):
-        _add(scheduler, jobs, job, zone, now + place * _FIRST_AFTER)
+        _add(scheduler, jobs, job, zone, now + place * first_after)
     scheduler.start()
     try:
         yield
