@@ -107,7 +107,11 @@ def _exact_probes(exact: Terms) -> list[tuple[Channel, Probe]]:
 def _meaning_probes(aim: Aim | None) -> list[tuple[Channel, Probe]]:
     if aim is None:
         return []
-    return [(channel, Probe(kind=kind, dense=aim.vector)) for kind, channel in _MEANING.items()]
+    return [
+        (channel, Probe(kind=kind, language=language, dense=aim.vector))
+        for kind, channel in _MEANING.items()
+        for language in aim.offsets
+    ]
 
 
 async def _masses(index: KeyIndex, terms: Terms, exact: Terms) -> Mapping[tuple[Channel, KeyKind], float]:

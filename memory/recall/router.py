@@ -26,8 +26,8 @@ log = structlog.get_logger()
 
 #: How many of the best turns are handed on, with their names.
 _TURNS = 50
-#: Episodes that came in by their summary alone and bring all their turns as candidates.
-_SUMMARY_ONLY = 5
+#: The best episodes by their own keys bring all their turns as candidates: an episode's channel admits on its own too.
+_WHOLE_EPISODES = 10
 
 
 class Router:
@@ -66,13 +66,12 @@ class Router:
         return aim(vector, detect_language(question.text, "en"), centres)
 
     async def _turns_of_summaries(self, question: Question, findings: Findings) -> list[Pointer]:
-        """Turns of the best episodes that no turn channel has found."""
-        found = {one.pointer.episode for values in findings.channels.values() for one in values if one.pointer.turn}
-        whole = [one for values in findings.channels.values() for one in values if one.pointer.turn is None]
-        alone = dict.fromkeys(
-            one.pointer.episode for one in sorted(whole, key=lambda one: -one.value) if one.pointer.episode not in found
-        )
-        episodes = await self._reading.episodes(list(alone)[:_SUMMARY_ONLY], question.viewer, question.until)
+        """All turns of the best episodes of each channel that finds whole episodes."""
+        best: dict[str, None] = {}
+        for values in findings.channels.values():
+            whole = sorted((one for one in values if one.pointer.turn is None), key=lambda one: -one.value)
+            best.update(dict.fromkeys(one.pointer.episode for one in whole[:_WHOLE_EPISODES]))
+        episodes = await self._reading.episodes(list(best), question.viewer, question.until)
         return [pointer for episode in episodes for pointer in _pointers(episode)]
 
     async def _named(self, question: Question, findings: Findings, scored: Sequence[Scored]) -> Ranking:

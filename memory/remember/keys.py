@@ -18,6 +18,9 @@ USUAL_TERMS: Mapping[KeyKind, int] = {
     KeyKind.WIDE: 200,
     KeyKind.SUMMARY: 400,
 }
+#: Characters of a turn that are embedded. A message says what it is about at its start; a long one is found by all of
+#: its words, and whole in its episode. What stands behind only blurs the vector and costs time by its length.
+_MEANING_CHARACTERS = 500
 #: How many neighbours a window takes in on each side.
 _REACH: Mapping[KeyKind, int] = {KeyKind.TURN: 0, KeyKind.WINDOW: 1, KeyKind.WIDE: 3}
 
@@ -84,7 +87,7 @@ def _drafts(episode: Episode, note: Note) -> Iterator[_Draft]:
     for position, turn in enumerate(turns):
         for kind, reach in _REACH.items():
             words = "\n".join(texts[max(0, position - reach) : position + reach + 1])
-            meaning = texts[position] if kind is KeyKind.TURN else None
+            meaning = texts[position][:_MEANING_CHARACTERS] if kind is KeyKind.TURN else None
             yield _Draft(
                 kind=kind,
                 episode=episode,
