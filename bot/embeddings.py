@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Protocol
 
@@ -78,22 +78,18 @@ class ModelEncoder:
             return self._centres
 
     async def _centre(self, sentences: Sequence[str]) -> Centre:
-        questions = self._unit(await self._model.questions(sentences), len(sentences))
+        questions = await self._embed(self._model.questions, sentences)
         return Centre(question=questions.mean(axis=0), passage=(await self.passages(sentences)).mean(axis=0))
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, one row per text: shape (len(texts), size). Raises EncoderUnavailable."""
-        rows = []
-        for start in range(0, len(texts), self._batch):
-            batch = [tidy(text) for text in texts[start : start + self._batch]]
-            rows.append(self._unit(await self._model.passages(batch), len(batch)))
-        return np.concatenate(rows) if rows else np.zeros((0, self._size), dtype=np.float32)
+        return await self._embed(self._model.passages, texts)
 
     async def question(self, text: str) -> Vector:
         """The unit vector of a question: shape (size,). Raises EncoderUnavailable."""
         words = tidy(text)
         if words not in self._recent:
-            self._recent[words] = self._unit(await self._model.questions([words]), 1)[0]
+            self._recent[words] = (await self._embed(self._model.questions, [words]))[0]
         self._recent.move_to_end(words)
         vector = self._recent[words]
         while len(self._recent) > REMEMBERED_QUESTIONS:
@@ -103,6 +99,16 @@ class ModelEncoder:
     async def aclose(self) -> None:
         """Let the model go."""
         await self._model.aclose()
+
+    async def _embed(self, embed: Callable[[Sequence[str]], Awaitable[Vectors]], texts: Sequence[str]) -> Vectors:
+        """The texts through the model, batch by batch."""
+        rows = []
+        for start in range(0, len(texts), self._batch):
+            batch = [tidy(text) for text in texts[start : start + self._batch]]
+            rows.append(self._unit(await embed(batch), len(batch)))
+        vectors = np.concatenate(rows) if rows else np.zeros((0, self._size), dtype=np.float32)
+        vectors.flags.writeable = False  # a row may be shared with whoever asks the same question
+        return vectors
 
     def _unit(self, vectors: Vectors, count: int) -> Vectors:
         """The rows at unit length. A reply of another shape than before, or with numbers that are none, is refused."""
@@ -119,7 +125,6 @@ class ModelEncoder:
             )
         self._size = rows.shape[1]
         unit: Vectors = rows / lengths
-        unit.flags.writeable = False  # rows are shared with whoever asks the same question
         return unit
 
 

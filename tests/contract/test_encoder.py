@@ -15,7 +15,7 @@ from aiohttp import web
 from bot.embeddings import LONGEST_CHARACTERS, open_encoder
 from config.schema import EmbeddingSettings, EncoderKind
 from memory.ports import Encoder
-from memory.stores.encoder_probes import PROBES, fingerprint
+from memory.stores.encoder_probes import NEUTRAL, PROBES, fingerprint
 from memory.stores.in_memory_encoder import HashingEncoder
 from tests.fakes.llm_server import Body, serving
 
@@ -107,13 +107,25 @@ async def test_a_question_is_nearest_to_the_passage_that_answers_it(encoder: Enc
     assert (questions @ passages.T).argmax(axis=1).tolist() == list(range(len(PAIRS)))
 
 
-async def test_what_belongs_together_stands_out_of_what_its_language_has_in_common(encoder: Encoder) -> None:
+async def test_without_its_centre_a_vector_keeps_only_what_it_means(encoder: Encoder) -> None:
     centres = await encoder.centres()
     assert set(centres) == {"ja", "en"}
-    for question, passage in PAIRS:
-        vector = await encoder.question(question)
-        cosine = float(vector @ (await encoder.passages([passage]))[0])
-        assert cosine > max(float(vector @ centre.passage) for centre in centres.values())
+    questions = np.stack([await encoder.question(question) for question, _ in PAIRS]) - centres["en"].question
+    passages = await encoder.passages([passage for _, passage in PAIRS]) - centres["en"].passage
+    cosines = questions @ passages.T
+    cosines /= np.outer(np.linalg.norm(questions, axis=1), np.linalg.norm(passages, axis=1))
+    together, apart = np.diag(cosines), cosines[~np.eye(len(PAIRS), dtype=bool)]
+    assert together.min() > 0.2
+    assert together.min() > apart.max()
+    assert abs(apart.mean()) < 0.15
+
+
+async def test_the_centres_are_those_of_the_neutral_sentences(encoder: Encoder) -> None:
+    centres = await encoder.centres()
+    texts = NEUTRAL["ja"]
+    asked = np.stack([await encoder.question(text) for text in texts])
+    assert centres["ja"].question == pytest.approx(asked.mean(axis=0), abs=1e-4)
+    assert centres["ja"].passage == pytest.approx((await encoder.passages(texts)).mean(axis=0), abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import uuid
 import warnings
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from qdrant_client import AsyncQdrantClient
 from config.schema import IndexKind, IndexSettings
 from memory.errors import EncoderChanged
 from memory.model import DIRECT, KeyKind, Scope, Viewer, Visibility
-from memory.ports import EncoderStamp, Hit, KeyIndex, Terms
+from memory.ports import EncoderStamp, Hit, KeyIndex
 from memory.scope import may_read
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.qdrant_edge import open_edge_index
@@ -132,9 +133,7 @@ async def test_words_score_by_weight_and_rarity(index: KeyIndex) -> None:
 
 async def test_the_weights_of_the_question_count(index: KeyIndex) -> None:
     await index.put([key("a", terms={7: 1.0}), key("b", terms={8: 1.0})])
-    probe = near(1, 0, 0)
-    probe = type(probe)(kind=KeyKind.TURN, terms=words({7: 1.0, 8: 3.0}))
-    [hits] = await index.search([probe], ANYBODY, NOON, 10)
+    [hits] = await index.search([replace(saying(7), terms=words({7: 1.0, 8: 3.0}))], ANYBODY, NOON, 10)
     assert ids(hits) == [key_id("b"), key_id("a")]
     assert hits[0].score == pytest.approx(3 * hits[1].score, rel=1e-5)
 
@@ -171,6 +170,16 @@ async def test_kinds_do_not_mix(index: KeyIndex) -> None:
     assert [await index.count(kind) for kind in KeyKind] == [1] * len(KeyKind)
 
 
+async def test_a_probe_may_ask_for_one_language(index: KeyIndex) -> None:
+    await index.put([key(name, dense=(1, 1, 0), terms={7: 1.0}, language=name) for name in ("ja", "en")])
+    probes = [
+        replace(probe, language=name) for probe in (near(1, 0, 0), saying(7)) for name in ("ja", "en", None, "fr")
+    ]
+    found = await index.search(probes, ANYBODY, NOON, 10)
+    both = sorted([key_id("ja"), key_id("en")])
+    assert [ids(hits) for hits in found] == 2 * [[key_id("ja")], [key_id("en")], both, []]
+
+
 async def test_an_empty_index_has_empty_answers(index: KeyIndex) -> None:
     assert await index.search([near(1, 0, 0), saying(7)], ANYBODY, NOON, 10) == [[], []]
     assert await index.search([], ANYBODY, NOON, 10) == []
@@ -184,7 +193,7 @@ async def test_an_empty_index_has_empty_answers(index: KeyIndex) -> None:
 
 async def test_a_question_without_indexed_words_finds_nothing(index: KeyIndex) -> None:
     await index.put([key("a", terms={7: 1.0}), key("b", dense=(1, 0, 0))])
-    probes = [saying(), near(1, 0, 0), type(saying())(kind=KeyKind.TURN, terms=Terms(ids=(), weights=())), saying(7)]
+    probes = [saying(), near(1, 0, 0), replace(saying(), terms=None), saying(7)]
     found = await index.search(probes, ANYBODY, NOON, 10)
     assert [ids(hits) for hits in found] == [[], [key_id("b")], [], [key_id("a")]]
 
