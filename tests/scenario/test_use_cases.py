@@ -1,0 +1,338 @@
+"""What commands ask of the bot, in process: the table that the command line and the socket share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.application import Application
+from bot.readiness import IndexState
+from bot.renewable_index import RenewableIndex
+from bot.telling import Notice, Told, unheard
+from bot.use_cases import perform
+from memory.errors import EncoderChanged, EncoderUnavailable, IndexDamaged, InputRefused, NothingFound, WrongUse
+from memory.model import KeyKind
+from memory.ports import Clock, EncoderStamp, Vector, Vectors
+from memory.stores.in_memory_encoder import HashingEncoder
+from memory.stores.in_memory_index import InMemoryIndex
+from memory.stores.in_memory_words import InMemoryStore
+from memory.stores.qdrant_edge import open_edge_index
+from tests.fakes.small_application import small_application
+from tests.fakes.turns import NOON, turn
+
+LATER = NOON + timedelta(days=2)
+ROWS = [
+    {
+        "ticket": "INC-1007",
+        "message": "1",
+        "at": "2026-11-20T10:00:00+09:00",
+        "author": "sato",
+        "role": "requester",
+        "text": "VPNに接続できません。証明書の検証に失敗と表示されます。",
+        "title": "VPN接続不可",
+        "status": "open",
+    },
+    {
+        "ticket": "INC-1007",
+        "message": "2",
+        "at": "2026-11-20T23:30:00+09:00",
+        "author": "okabe",
+        "role": "agent",
+        "text": "証明書を再登録すると直ります。",
+        "status": "resolved",
+        "assignee": "okabe",
+    },
+]
+
+
+def later() -> Clock:
+    """A clock two days after NOON that goes on by a second whenever somebody looks at it."""
+    seconds = count()
+    return lambda: LATER + timedelta(seconds=next(seconds))
+
+
+class AbsentEncoder(HashingEncoder):
+    """A model that cannot be loaded."""
+
+    async def stamp(self) -> EncoderStamp:
+        raise EncoderUnavailable
+
+    async def passages(self, texts: Sequence[str]) -> Vectors:
+        raise EncoderUnavailable
+
+    async def question(self, text: str) -> Vector:
+        raise EncoderUnavailable
+
+
+def rows_in(folder: Path, *extra: str) -> Path:
+    path = folder / "tickets.jsonl"
+    path.write_text("\n".join([*(json.dumps(row, ensure_ascii=False) for row in ROWS), *extra]), encoding="utf-8")
+    return path
+
+
+async def filled(folder: Path, **parts: Any) -> Application:
+    """An application that has imported the rows above."""
+    app = small_application(folder, later(), **parts)
+    await perform(app, "import", {"path": str(rows_in(folder))}, unheard)
+    return app
+
+
+async def asked(app: Application, question: str, **more: object) -> Any:
+    found = await perform(app, "ask", {"question": question, "user": "sato", **more}, unheard)
+    assert found is not None
+    return found["answer"]
+
+
+def seen(answer: Any) -> set[str]:
+    """The messages that the answer was made from; whether they are good enough is not a matter of these tests."""
+    return {turn["turn"] for turn in answer["ranked"]}
+
+
+async def test_an_import_is_remembered_at_once_and_a_second_one_changes_nothing(tmp_path: Path) -> None:
+    app = small_application(tmp_path, later())
+    path = str(rows_in(tmp_path))
+    first = await perform(app, "import", {"path": path}, unheard)
+    second = await perform(app, "import", {"path": path}, unheard)
+    assert first is not None
+    assert second is not None
+    assert (first["format"], first["new"], first["bad"], first["remembered"]["episodes"]) == ("jsonl", 2, [], 1)
+    assert (second["new"], second["repeated"], second["remembered"]["episodes"]) == (0, 2, 0)
+
+
+async def test_bad_rows_are_named_by_file_and_line_and_the_others_are_in(tmp_path: Path) -> None:
+    app = small_application(tmp_path, later())
+    done = await perform(app, "import", {"path": str(rows_in(tmp_path, '{"ticket": "INC-1'))}, unheard)
+    assert done is not None
+    assert done["new"] == 2
+    assert [row.split(":")[0] for row in done["bad"]] == ["tickets.jsonl, line 3"]
+
+
+async def test_the_name_of_the_source_keeps_two_exports_apart(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    done = await perform(app, "import", {"path": str(rows_in(tmp_path)), "source": "osaka"}, unheard)
+    assert done is not None
+    assert done["new"] == 2
+
+
+async def test_an_answer_names_ticket_message_and_time_as_the_source_does(tmp_path: Path) -> None:
+    answer = await asked(await filled(tmp_path), "証明書を再登録すると直りますか")
+    repair = next(one for one in answer["citations"] if one["turn_ids"] == ["INC-1007/2"])
+    assert (repair["ticket"], repair["time"]) == ("INC-1007", "2026-11-20T23:30:00+09:00")
+    assert repair["quote"] == "証明書を再登録すると直ります。"
+    assert answer["ranked"][0]["ticket"] == answer["routed"][0]["ticket"] == "INC-1007"
+    assert not answer["abstained"]
+    assert {"assistant", "master", "cached"} == answer["tokens"].keys()
+
+
+async def test_a_private_ticket_is_not_there_for_others_nor_in_a_channel(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    for more in ({"user": "lucas"}, {"channel": "it-desk"}):
+        answer = await asked(app, "証明書を再登録すると直りますか", **more)
+        assert (answer["abstained"], answer["evidence"], answer["ranked"]) == (True, [], [])
+
+
+async def test_as_of_is_the_end_of_that_day_where_the_asker_is(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    question = "証明書を再登録すると直りますか"
+    assert seen(await asked(app, question, as_of="2026-11-19")) == set()
+    in_tokyo = await asked(app, question, as_of="2026-11-20", now="2026-11-22T09:00:00+09:00")
+    assert seen(in_tokyo) == {"INC-1007/1", "INC-1007/2"}
+    # 23:30 in Tokyo is 14:30 in London; a day that ends in Kiritimati ends five hours before Tokyo's.
+    in_kiritimati = await asked(app, question, as_of="2026-11-20", now="2026-11-22T09:00:00+14:00")
+    assert seen(in_kiritimati) == {"INC-1007/1"}
+
+
+async def test_known_at_a_moment_is_that_moment(tmp_path: Path) -> None:
+    answer = await asked(await filled(tmp_path), "証明書を再登録すると直りますか", known_at="2026-11-20T12:00:00+09:00")
+    assert seen(answer) == {"INC-1007/1"}
+
+
+async def test_a_question_leaves_nothing_but_what_it_cost(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    before = await app.store.writing.counts()
+    await asked(app, "証明書を再登録すると直りますか")
+    assert await app.store.writing.counts() == before
+    found = await perform(app, "stats", {}, unheard)
+    assert found is not None
+    assert (found["questions"], found["answered"]) == (1, 1)
+
+
+async def test_the_language_that_was_asked_for_is_that_of_the_bots_own_words(tmp_path: Path) -> None:
+    answer = await asked(await filled(tmp_path), "証明書を再登録すると直りますか", language="en")
+    assert answer["language"] == "en"
+    assert "quotes from past tickets" in answer["answer"]
+
+
+async def test_a_message_gets_one_reply_and_its_repeat_none(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    message = {
+        "platform": "terminal",
+        "workspace": "local",
+        "channel": "dm",
+        "thread": "dm-sato",
+        "message": "m1",
+        "author": "sato",
+        "text": "証明書を再登録すると直りますか",
+        "said_at": LATER.isoformat(),
+        "visibility": "private",
+    }
+    first = await perform(app, "reply", message, unheard)
+    assert first is not None
+    assert "再登録" in first["text"]
+    assert await perform(app, "reply", message, unheard) is None
+
+
+@pytest.mark.parametrize("name", ["INC-1007", "inc-1007/2"])
+async def test_memory_shows_a_ticket_or_a_message_with_its_state_and_note(tmp_path: Path, name: str) -> None:
+    found = await perform(await filled(tmp_path), "memory show", {"id": name}, unheard)
+    assert found is not None
+    assert [(ticket["title"], ticket["status"], ticket["assignee"]) for ticket in found["tickets"]] == [
+        ("VPN接続不可", "resolved", "okabe")
+    ]
+    assert found["turns"][-1]["text"] == "証明書を再登録すると直ります。"
+    assert [(episode["turns"], episode["made_by"]) for episode in found["episodes"]] == [(2, "rules")]
+
+
+async def test_what_is_not_there_is_told_plainly(tmp_path: Path) -> None:
+    with pytest.raises(NothingFound, match="INC-9"):
+        await perform(await filled(tmp_path), "memory show", {"id": "INC-9"}, unheard)
+
+
+async def test_searching_shows_turns_with_what_their_score_is_made_of(tmp_path: Path) -> None:
+    found = await perform(await filled(tmp_path), "memory search", {"query": "証明書", "user": "me"}, unheard)
+    assert found is not None
+    assert {turn["turn"] for turn in found["found"]} == {"INC-1007/1", "INC-1007/2"}
+    assert all(turn["scores"] for turn in found["found"])
+
+
+async def test_what_is_pinned_outlives_retention(tmp_path: Path) -> None:
+    now = LATER
+    app = small_application(tmp_path, lambda: now)
+    await perform(app, "import", {"path": str(rows_in(tmp_path))}, unheard)
+    await app.store.writing.record([turn(1, "printer", thread="INC-2", ticket="INC-2")])
+    with pytest.raises(NothingFound, match="flush"):
+        await perform(app, "memory pin", {"id": "INC-2"}, unheard)
+    await app.jobs.run("flush")
+    await perform(app, "memory pin", {"id": "INC-1007"}, unheard)
+    now += timedelta(days=91)
+    assert (await app.jobs.run("retention")).counts == {"episodes": 1, "turns": 1}
+    await perform(app, "memory unpin", {"id": "INC-1007"}, unheard)
+    assert (await app.jobs.run("retention")).counts == {"episodes": 1, "turns": 2}
+
+
+async def test_questions_of_ones_own_are_measured_on_the_memory_as_it_is(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    path = tmp_path / "own.csv"
+    path.write_text("question,ticket,user\n証明書を再登録すると直りますか,INC-1007,sato\n", encoding="utf-8")
+    found = await perform(app, "eval own", {"path": str(path)}, unheard)
+    assert found is not None
+    assert (found["questions"], found["recall"]["session_any"]["5"]) == (1, 1.0)
+
+
+async def test_jobs_are_listed_with_their_last_run(tmp_path: Path) -> None:
+    listed = await perform(await filled(tmp_path), "jobs list", {}, unheard)
+    assert listed is not None
+    last = {job["name"]: job["last"] and job["last"]["outcome"] for job in listed["jobs"]}
+    assert last == {"flush": "done", "enrich-retry": None, "retention": None, "reindex": None}
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("dance", {}),
+        ("ask", {"question": "?"}),
+        ("ask", {"question": "?", "user": "sato", "colour": "red"}),
+        ("jobs run", {"name": "dance"}),
+        ("ask", {"question": "VPN?", "user": "sato", "as_of": "yesterday"}),
+    ],
+)
+async def test_what_a_command_does_not_take_is_refused(
+    tmp_path: Path, command: str, arguments: dict[str, object]
+) -> None:
+    with pytest.raises(WrongUse):
+        await perform(small_application(tmp_path, lambda: NOON), command, arguments, unheard)
+
+
+@pytest.mark.parametrize("question", ["", " \n\t ", "😀", "\x00"])
+async def test_a_question_without_words_is_refused_with_a_hint(tmp_path: Path, question: str) -> None:
+    with pytest.raises(InputRefused):
+        await asked(small_application(tmp_path, lambda: NOON), question)
+
+
+# --- the index and its encoder ----------------------------------------------------------------------------------------
+
+
+async def test_an_index_that_was_lost_is_rebuilt_before_the_question_is_answered(tmp_path: Path) -> None:
+    store = InMemoryStore(clock=later())
+    await filled(tmp_path, store=store)
+    app = small_application(tmp_path, later(), store=store, index=InMemoryIndex())
+    told: list[Told] = []
+    found = await perform(app, "ask", {"question": "証明書を再登録すると直りますか", "user": "sato"}, told.append)
+    assert found is not None
+    assert "INC-1007/2" in seen(found["answer"])
+    assert isinstance(told[0], Notice)
+    assert await app.readiness.check() is IndexState.READY
+
+
+async def test_another_encoder_is_refused_with_the_command_that_helps(tmp_path: Path) -> None:
+    store, index = InMemoryStore(clock=later()), InMemoryIndex()
+    await filled(tmp_path, store=store, index=index)
+    app = small_application(tmp_path, later(), store=store, index=index, encoder=HashingEncoder(size=64))
+    for command, arguments in (("ask", {"question": "VPN?", "user": "sato"}), ("jobs run", {"name": "flush"})):
+        with pytest.raises(EncoderChanged, match="helpdesk jobs run reindex"):
+            await perform(app, command, arguments, unheard)
+    await perform(app, "jobs run", {"name": "reindex"}, unheard)
+    assert "INC-1007/2" in seen(await asked(app, "証明書を再登録すると直りますか"))
+
+
+async def test_without_the_encoder_answers_come_by_words_and_say_so(tmp_path: Path) -> None:
+    store, index = InMemoryStore(clock=later()), InMemoryIndex()
+    await filled(tmp_path, store=store, index=index)
+    app = small_application(tmp_path, later(), store=store, index=index, encoder=AbsentEncoder())
+    await store.writing.record([turn(1, "toner QX-7713", thread="INC-3", ticket="INC-3")])
+    await app.jobs.run("flush")
+    answer = await asked(app, "QX-7713")
+    assert answer["degraded"] == ["meaning"]
+    assert seen(answer) == {"INC-3/1"}
+    assert (await store.writing.counts())["pending"] == 1
+
+
+async def test_an_import_without_encoder_into_a_new_memory_is_recorded_and_says_what_is_missing(tmp_path: Path) -> None:
+    app = small_application(tmp_path, later(), encoder=AbsentEncoder())
+    done = await perform(app, "import", {"path": str(rows_in(tmp_path))}, unheard)
+    assert done is not None
+    assert (done["new"], done["remembered"], done["problem"]) == (2, None, str(EncoderUnavailable()))
+
+
+async def test_a_damaged_index_is_told_plainly_and_mended_by_reindex(tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    store = InMemoryStore(clock=later())
+    async with open_edge_index(folder) as index:
+        await filled(tmp_path, store=store, index=index)
+    for path in folder.rglob("*"):
+        if path.is_file():
+            path.write_bytes(b"not what it was")
+    renewable = RenewableIndex(folder, open_edge_index)
+    await renewable.open()
+    try:
+        app = small_application(tmp_path, later(), store=store, index=renewable)
+        with pytest.raises(IndexDamaged, match="helpdesk jobs run reindex"):
+            await asked(app, "VPN?")
+        await perform(app, "jobs run", {"name": "reindex"}, unheard)
+        assert "INC-1007/2" in seen(await asked(app, "証明書を再登録すると直りますか"))
+        assert await renewable.count(KeyKind.TURN) == 2
+    finally:
+        await renewable.aclose()
+    assert (tmp_path / "index-damaged").is_dir()
+
+
+async def test_the_clock_of_a_question_is_its_own(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    answer = await asked(app, "証明書を再登録すると直りますか", now=datetime(2026, 11, 20, 2, tzinfo=UTC).isoformat())
+    assert seen(answer) == {"INC-1007/1"}
