@@ -68,7 +68,7 @@ def _exit_code(arguments: Sequence[str]) -> int:
         click.echo(str(error), err=True)
         return _WRONG_USE
     except (click.Abort, KeyboardInterrupt):
-        click.echo(err=True)
+        click.echo("Interrupted.", err=True)
         return _INTERRUPTED
     except BrokenPipeError:
         # Whoever read this has heard enough; Python must not complain about it once more when it flushes at exit.

@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,7 +30,6 @@ from memory.remember.enricher import Enricher
 from memory.remember.flush import Flush
 from memory.remember.model_enricher import ModelEnricher
 from memory.remember.rules import RuleEnricher
-from memory.stores.sql import open_store
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
@@ -201,6 +201,10 @@ async def open_models(settings: Settings) -> AsyncIterator[Models]:
 @asynccontextmanager
 async def _store(settings: Settings, data: Path, clock: Clock) -> AsyncIterator[Store]:
     url = settings.store.url.replace("{data}", str(data))
+    # Half a second of imports, during which the engine of the index and the encoder start.
+    await asyncio.to_thread(import_module, "memory.stores.sql")
+    from memory.stores.sql import open_store
+
     async with open_store(url, busy_seconds=settings.store.busy_seconds, clock=clock) as store:
         yield store
 
