@@ -1,25 +1,55 @@
-"""Answers without a model: the ranking's own quotes, listed, or an honest nothing."""
+"""Answers without a model: what settled a ticket is found by rule, and the ranking's own quotes are listed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from memory.model import Evidence, Question, Turn
-from memory.recall.voices import Verdict
+from memory.model import Episode, Evidence, Question, Role, Turn
+from memory.recall.evidence import quote_turn
+from memory.recall.voices import Consultation, Verdict
 
-#: Evidence below this supports no answer.
-_SUPPORT = 0.5
+#: Evidence below this supports no answer that nobody has thought about.
+SUPPORT = 0.5
+#: What settled a ticket, found by rule.
+_SETTLED = 0.7
+_SETTLING = frozenset({"resolved", "closed"})
+_TICKETS = 2
 _QUOTES = 6
 
 
+class ExtractiveAssistants:
+    """Implements `Assistants` without a model: of each episode the turn that settled it."""
+
+    async def consult(self, question: Question, episodes: Sequence[Episode]) -> Consultation:
+        found = (quote_turn(turn, episode, _SETTLED) for episode in episodes for turn in _settling(episode))
+        return Consultation(evidence=tuple(sorted(found, key=lambda one: one.said_from)))
+
+
+def _settling(episode: Episode) -> Iterable[Turn]:
+    """What support said last before the ticket was first resolved; nothing while it is open."""
+    for place, turn in enumerate(episode.turns):
+        if turn.status in _SETTLING:
+            helped = (one for one in reversed(episode.turns[: place + 1]) if one.role is Role.AGENT)
+            return [turn for turn in [next(helped, None)] if turn is not None]
+    return []
+
+
 class ExtractiveMaster:
-    """Implements `Master` without a model: the most trusted quotes in time order speak for themselves."""
+    """Implements `Master` without a model: the most trusted quotes of the best tickets, in time order, speak for
+    themselves."""
 
     async def answer(
         self, question: Question, language: str, recent: Sequence[Turn], evidence: Sequence[Evidence]
     ) -> Verdict:
-        supporting = [place for place, one in enumerate(evidence) if not one.derived and one.confidence >= _SUPPORT]
+        supporting = [place for place, one in enumerate(evidence) if _supports(one)]
         if not supporting:
             return Verdict(abstained=True)
-        best = sorted(supporting, key=lambda place: -evidence[place].confidence)[:_QUOTES]
-        return Verdict(abstained=False, cited=tuple(sorted(best)))
+        strongest = sorted(supporting, key=lambda place: -evidence[place].confidence)
+        tickets = list(dict.fromkeys(evidence[place].ticket for place in strongest))[:_TICKETS]
+        cited = [place for place in strongest if evidence[place].ticket in tickets][:_QUOTES]
+        return Verdict(abstained=False, cited=tuple(sorted(cited)))
+
+
+def _supports(one: Evidence) -> bool:
+    """The bot's own words, recalled or from an old history, support nothing."""
+    return not one.derived and one.role is not Role.BOT and one.confidence >= SUPPORT

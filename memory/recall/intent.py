@@ -31,10 +31,11 @@ _JOINS = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """`entities` are spelled exactly; `period` is when the thing asked about happened, None when not said; `own` tells
-    that the asker means a request of theirs; `about_time` and `joins` that more than one place has to be read."""
+    """`codes` are exact entities with a dash, as error codes, tickets and hosts have; `period` is when the thing asked
+    about happened, None when not said; `own` tells that the asker means a request of theirs; `about_time` and `joins`
+    that more than one place has to be read."""
 
-    entities: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
     period: TimeRange | None = None
     own: bool = False
     about_time: bool = False
@@ -45,7 +46,7 @@ def read_intent(question: Question) -> Intent:
     """The intent of a question, counted from its own clock and zone."""
     folded = normalise(question.text)
     return Intent(
-        entities=exact_entities(question.text),
+        codes=tuple(entity for entity in exact_entities(question.text) if "-" in entity),
         period=time_range(question.text, question.now),
         own=_OWN.search(folded) is not None,
         about_time=_ABOUT_TIME.search(folded) is not None,

@@ -12,7 +12,7 @@ from memory.model import Answer, AnswerKind, Degraded, Episode, Evidence, Questi
 from memory.ports import AnsweredQuestion, Clock, Encoder, KeyIndex, Ledger, Reading
 from memory.recall.buffer import Buffer, read_buffer
 from memory.recall.evidence import merge, sure_evidence
-from memory.recall.extractive import ExtractiveMaster
+from memory.recall.extractive import SUPPORT, ExtractiveAssistants, ExtractiveMaster
 from memory.recall.intent import read_intent
 from memory.recall.live import live_evidence
 from memory.recall.mode import ModeChooser
@@ -27,6 +27,8 @@ log = structlog.get_logger()
 
 #: How many of the best turns an answer reports.
 _RANKED = 20
+#: How many episodes are read by rule, where there is no model.
+_BY_RULE = 2
 
 
 class Recall:
@@ -52,6 +54,7 @@ class Recall:
         self._clock = clock
         self._router = Router(reading=reading, index=index, encoder=encoder, settings=settings, clock=clock)
         self._mode = ModeChooser(ledger, settings)
+        self._rules = ExtractiveAssistants()
         self._quotes = ExtractiveMaster()
 
     async def rank(self, question: Question) -> Ranking:
@@ -100,8 +103,13 @@ class Recall:
     async def _consult(
         self, question: Question, mode: RecallMode, ranking: Ranking, episodes: Sequence[Episode], buffer: Buffer
     ) -> Consultation:
-        """One assistant per chosen episode, the live one first; nobody in direct mode or without a model."""
-        if self._assistants is None or mode is RecallMode.DIRECT:
+        """One assistant per chosen episode, the live one first; in direct mode nobody. Without a model the rules read
+        the best episodes, if there is anything on the question at all."""
+        if self._assistants is None:
+            worth_reading = episodes if ranking.support >= SUPPORT else []
+            best = select(ranking.episodes, worth_reading, budget=self._settings.episode_tokens, most=_BY_RULE)
+            return await self._rules.consult(question, best)
+        if mode is RecallMode.DIRECT:
             return Consultation()
         live = [buffer.live] if buffer.live else []
         chosen = select(

@@ -23,7 +23,7 @@ WEIGHTS: Mapping[Channel, float] = {
     Channel.MEANING_EPISODE: 1.5,
     Channel.EXACT: 2.0,
     Channel.SPEAKER: 0.4,
-    Channel.PERIOD: 0.3,
+    Channel.PERIOD: 0.6,
     Channel.OWN: 0.3,
 }
 #: Turns that speak for an episode.

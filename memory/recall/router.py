@@ -52,7 +52,7 @@ class Router:
             log.warning("index_unavailable", error=type(error).__name__)
             return Ranking(degraded=(Degraded.INDEX,))
         scored = rank(findings, signals_of(question, intent), await self._turns_of_summaries(question, findings))
-        ranking = await self._named(question, findings, scored)
+        ranking = await self._named(question, intent, findings, scored)
         return ranking if aimed else _without_meaning(ranking)
 
     async def _aim(self, question: Question) -> Aim | None:
@@ -74,7 +74,7 @@ class Router:
         episodes = await self._reading.episodes(list(best), question.viewer, question.until)
         return [pointer for episode in episodes for pointer in _pointers(episode)]
 
-    async def _named(self, question: Question, findings: Findings, scored: Sequence[Scored]) -> Ranking:
+    async def _named(self, question: Question, intent: Intent, findings: Findings, scored: Sequence[Scored]) -> Ranking:
         """The ranking with the names that people use. A key whose turn is gone from the words is dropped."""
         best = scored[:_TURNS]
         entries = admitted(findings, scored)
@@ -95,7 +95,7 @@ class Router:
                 for entry in entries
                 if entry.scored.pointer.turn in by_id
             ),
-            support=support(scored),
+            support=support(scored, intent),
         )
 
 

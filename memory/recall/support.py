@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from memory.recall.intent import Intent
 from memory.recall.pathways import PATHWAY_OF, Channel, Findings, Pathway
 from memory.recall.rerank import BEST_TURNS, Scored
 
 #: From this share of its pathway's best value on, an episode is admitted by that pathway: a rank within the question's
 #: own results, not a fixed similarity.
 _NEAR_THE_BEST = 0.6
-#: Scores between which support rises from 0 to 1; measured on questions with and without an answer in the memory.
-_NOTHING, _SURE = 0.8, 3.2
+#: Support is a line over the best score: 0.3 (evidence at all) at 0.2, 0.5 (worth quoting without a model) at 0.6.
+_AT_ZERO, _BY_SCORE = 0.2, 0.5
+#: Support when a code that was asked for stands nowhere: enough for a master to look at what is near, too little for
+#: quotes that speak for themselves. BL-66 is not BL-61.
+_CODE_UNKNOWN = 0.35
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +58,10 @@ def _doors(findings: Findings) -> Mapping[str, set[Pathway]]:
     return doors
 
 
-def support(scored: Sequence[Scored]) -> float:
-    """0 to 1: how well the best turn fits the question. An exact entity that was asked for and found is enough."""
+def support(scored: Sequence[Scored], intent: Intent) -> float:
+    """0 to 1: how well the best turn fits the question."""
     if not scored:
         return 0.0
-    best = scored[0]
-    if best.parts.get(Channel.EXACT, 0.0) > 0:
-        return 1.0
-    return min(1.0, max(0.0, (best.score - _NOTHING) / (_SURE - _NOTHING)))
+    fit = min(1.0, _AT_ZERO + _BY_SCORE * scored[0].score)
+    named = any(one.parts.get(Channel.EXACT, 0.0) > 0 for one in scored)
+    return min(fit, _CODE_UNKNOWN) if intent.codes and not named else fit

@@ -123,5 +123,6 @@ def _floats(vector: Vector) -> array[float]:
     return array("f", np.asarray(vector, dtype=np.float32).tobytes())
 
 
-def _hits(found: Sequence[Found], limit: int) -> list[Hit]:
-    return best_first((Hit(key=one.id, pointer=unpacked(one.pointer), score=one.score) for one in found), limit)
+def _hits(found: Found, limit: int) -> list[Hit]:
+    hits = zip(found.ids, found.pointers, found.scores, strict=True)
+    return best_first((Hit(key=id_, pointer=unpacked(pointer), score=score) for id_, pointer, score in hits), limit)

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO
 import qdrant_edge as qdrant
 
 from memory.errors import HelpdeskError, IndexDamaged, IndexInUse, IndexUnavailable
+from memory.stores.qdrant_edge_models import configuration, filter_of, point, vector_of, words_of
 from memory.stores.qdrant_edge_state import State, read_state, write_state
 from memory.stores.qdrant_edge_wire import Call, Found, Reply, Stamp, StoredKey, Want, packed, read
 from memory.stores.qdrant_filters import (
@@ -30,26 +31,28 @@ from memory.stores.qdrant_filters import (
     EPISODE,
     KEYWORDS,
     KIND,
-    KINDS,
     LANGUAGE,
     POINTER,
     SAID_AT,
-    WORDS,
     Condition,
     Conditions,
     Has,
     Is,
     in_language,
+    on_shelf,
+    without_time,
 )
 
 #: The process of a bot that was killed lets go of the folder when it notices; a new one waits that long.
 _LOCK_SECONDS = 3.0
-#: Above any size, so that the engine's clean-up only drops what was removed and builds no graph.
-_NO_GRAPH = 1_000_000_000
 #: What the engine says about files that it cannot read.
 _DAMAGE = ("decode", "deserialize", "corrupt", "malformed", "decompress", "failed to load")
 #: The engine's own files, in the folder.
 _SHARD = "shard"
+#: Term rarities that are remembered between two writes.
+_RARITIES = 20_000
+#: No term's id: those are not negative.
+_NO_TERM = -1
 
 
 class Engine:
@@ -63,6 +66,9 @@ class Engine:
         self._state = State()
         self._lock: BinaryIO | None = None
         self._open_shard: qdrant.EdgeShard | None = None
+        self._newest = 0
+        #: By (sparse vector, term); forgotten at every write. `_NO_TERM` stands for one that no key has.
+        self._rarities: dict[tuple[str, int], float] = {}
 
     def open(self) -> Stamp | None:
         """Load what is there, or start an empty index of words. Returns the stamp.
@@ -83,7 +89,9 @@ class Engine:
 
     def put(self, keys: Sequence[StoredKey]) -> None:
         """Write keys into the engine's log; `settle` makes them survive a power cut too."""
-        self._shard.update(qdrant.UpdateOperation.upsert_points([_point(key) for key in keys]))
+        self._newest = max(self._newest, *(key.payload[SAID_AT] for key in keys))
+        self._rarities.clear()
+        self._shard.update(qdrant.UpdateOperation.upsert_points([point(key) for key in keys]))
 
     def settle(self) -> None:
         """Write what was put to the disk, and note how many keys there are at least."""
@@ -95,19 +103,25 @@ class Engine:
         gone = (Is(EPISODE, episodes),)
         # Noted before it is done: a process that dies between the two must not look damaged.
         self._note(self._count() - self._count(*gone))
-        self._shard.update(qdrant.UpdateOperation.delete_points_by_filter(_filter(*gone)))
+        self._rarities.clear()
+        self._shard.update(qdrant.UpdateOperation.delete_points_by_filter(filter_of(*gone)))
         self._shard.flush()
         self._shard.optimize()
 
-    def search(self, wants: Sequence[Want], conditions: Conditions, limit: int) -> list[list[Found]]:
+    def search(self, wants: Sequence[Want], conditions: Conditions, limit: int) -> list[Found]:
         """For each its best `limit`, best first."""
-        return [self._search(want, conditions, limit) for want in wants]
+        binding = without_time(conditions, self._newest)
+        return [self._search(want, binding, limit) for want in wants]
 
     def idf(self, kind: str, terms: Sequence[int]) -> dict[int, float]:
         """How the engine weighs each term: read off the score of one hit, since it tells no frequencies."""
-        known = {term: self._weight(_words(kind), term) for term in terms}
-        nobody_has_it = math.log(1 + (self._count(Has(_words(kind))) + 0.5) / 0.5)
-        return {term: nobody_has_it if weight is None else weight for term, weight in known.items()}
+        name = words_of(kind)
+        if len(self._rarities) > _RARITIES:
+            self._rarities.clear()
+        for term in terms:
+            if (name, term) not in self._rarities:
+                self._rarities[name, term] = self._weight(name, term) or self._rarity_of_none(name)
+        return {term: self._rarities[name, term] for term in terms}
 
     def count(self, kind: str) -> int:
         """Keys of this kind."""
@@ -117,9 +131,9 @@ class Engine:
         """Dense vectors of keys of a language, picked at random."""
         if self._state.stamp is None:
             return []
-        wanted = _filter(Is(KIND, (kind,)), Is(LANGUAGE, (language,)), Has(DENSE))
+        wanted = filter_of(Is(KIND, (kind,)), Is(LANGUAGE, (language,)), Has(DENSE))
         request = qdrant.QueryRequest(limit=limit, query=qdrant.Sample.Random, filter=wanted, with_vector=[DENSE])
-        return [_vector(point, DENSE) for point in self._shard.query(request)]
+        return [vector_of(point, DENSE) for point in self._shard.query(request)]
 
     def close(self) -> None:
         """Write everything down and let go of the folder."""
@@ -154,10 +168,11 @@ class Engine:
         path = self._folder / _SHARD
         if not path.is_dir():
             raise IndexDamaged
-        self._open_shard = qdrant.EdgeShard.load(str(path), _config(state.stamp))
+        self._open_shard = qdrant.EdgeShard.load(str(path), configuration(state.stamp))
         self._state = state
         if self._count() < state.at_least:
             raise IndexDamaged  # the engine opens without a word when some of its files are gone
+        self._newest = self._newest_said()
 
     def _create(self, state: State) -> None:
         if self._open_shard is not None:
@@ -165,10 +180,12 @@ class Engine:
         path = self._folder / _SHARD
         write_state(self._folder, None)
         shutil.rmtree(path, ignore_errors=True)
-        self._open_shard = shard = qdrant.EdgeShard.create(str(path), _config(state.stamp))
+        self._open_shard = shard = qdrant.EdgeShard.create(str(path), configuration(state.stamp))
         for name in KEYWORDS:
             shard.update(qdrant.UpdateOperation.create_field_index(name, qdrant.KeywordIndexParams(enable_hnsw=False)))
         shard.update(qdrant.UpdateOperation.create_field_index(SAID_AT, qdrant.IntegerIndexParams(enable_hnsw=False)))
+        self._newest = 0
+        self._rarities.clear()
         self._state = state
         write_state(self._folder, state)
 
@@ -178,75 +195,45 @@ class Engine:
             write_state(self._folder, self._state)
 
     def _count(self, *conditions: Condition) -> int:
-        return self._shard.count(qdrant.CountRequest(filter=_filter(*conditions), exact=True))
+        return self._shard.count(qdrant.CountRequest(filter=filter_of(*conditions), exact=True))
 
-    def _search(self, want: Want, conditions: Conditions, limit: int) -> list[Found]:
-        conditions = (*conditions, *in_language(want.language))
+    def _search(self, want: Want, conditions: Conditions, limit: int) -> Found:
         if want.dense is not None:
-            query = qdrant.Query.Nearest(list(want.dense), using=DENSE)
-            params, conditions = qdrant.SearchParams(exact=True), (*conditions, Is(KIND, (want.kind,)))
+            query, params = qdrant.Query.Nearest(list(want.dense), using=DENSE), qdrant.SearchParams(exact=True)
+            conditions = on_shelf(want.kind, want.language, conditions)
         else:
             words = qdrant.SparseVector(list(want.term_ids), list(want.term_weights))
-            query, params = qdrant.Query.Nearest(words, using=_words(want.kind)), None
+            query, params = qdrant.Query.Nearest(words, using=words_of(want.kind)), None
+            conditions = (*conditions, *in_language(want.language))
         request = qdrant.QueryRequest(
-            limit=limit, query=query, filter=_filter(*conditions), params=params, with_payload=[POINTER]
+            limit=limit, query=query, filter=filter_of(*conditions), params=params, with_payload=[POINTER]
         )
         hits = self._shard.query(request)
-        return [Found(id=str(hit.id), pointer=(hit.payload or {})[POINTER], score=hit.score) for hit in hits]
+        return Found(
+            ids=[str(hit.id) for hit in hits],
+            pointers=[(hit.payload or {})[POINTER] for hit in hits],
+            scores=[hit.score for hit in hits],
+        )
+
+    def _rarity_of_none(self, name: str) -> float:
+        """The IDF of a term that no key has."""
+        if (name, _NO_TERM) not in self._rarities:
+            self._rarities[name, _NO_TERM] = math.log(1 + (self._count(Has(name)) + 0.5) / 0.5)
+        return self._rarities[name, _NO_TERM]
+
+    def _newest_said(self) -> int:
+        request = qdrant.ScrollRequest(
+            limit=1, with_payload=[SAID_AT], order_by=qdrant.OrderBy(SAID_AT, qdrant.Direction.Desc)
+        )
+        return max(((record.payload or {})[SAID_AT] for record in self._shard.scroll(request)[0]), default=0)
 
     def _weight(self, name: str, term: int) -> float | None:
         query = qdrant.Query.Nearest(qdrant.SparseVector([term], [1.0]), using=name)
         hits = self._shard.query(qdrant.QueryRequest(limit=1, query=query, with_vector=[name]))
         if not hits:
             return None
-        words = _vector(hits[0], name)
+        words = vector_of(hits[0], name)
         return float(hits[0].score / words.values[words.indices.index(term)])
-
-
-def _words(kind: str) -> str:
-    return f"{WORDS}-{kind}"
-
-
-def _config(stamp: Stamp | None) -> qdrant.EdgeConfig:
-    dense = (
-        qdrant.EdgeVectorParams(stamp.size, qdrant.Distance.Cosine, datatype=qdrant.VectorStorageDatatype.Float16)
-        if stamp
-        else None
-    )
-    words = qdrant.EdgeSparseVectorParams(modifier=qdrant.Modifier.Idf)
-    return qdrant.EdgeConfig(
-        vectors={DENSE: dense} if dense else None,
-        sparse_vectors={_words(kind): words for kind in KINDS},
-        optimizers=qdrant.EdgeOptimizersConfig(indexing_threshold=_NO_GRAPH),
-        max_search_threads=2,
-    )
-
-
-def _point(key: StoredKey) -> qdrant.Point:
-    vectors: dict[str, Any] = {}
-    if key.dense is not None:
-        vectors[DENSE] = key.dense
-    if key.term_ids:
-        vectors[_words(key.kind)] = qdrant.SparseVector(list(key.term_ids), list(key.term_weights))
-    return qdrant.Point(key.id, vectors, key.payload)
-
-
-def _vector(point: qdrant.ScoredPoint, name: str) -> Any:
-    if not isinstance(point.vector, dict):
-        raise IndexDamaged
-    return point.vector[name]
-
-
-def _filter(*conditions: Condition) -> qdrant.Filter:
-    return qdrant.Filter(must=[_rendered(condition) for condition in conditions])
-
-
-def _rendered(condition: Condition) -> Any:
-    if isinstance(condition, Is):
-        return qdrant.FieldCondition(condition.field, match=qdrant.MatchAny(list(condition.values)))
-    if isinstance(condition, Has):
-        return qdrant.HasVectorCondition(condition.vector)
-    return qdrant.FieldCondition(condition.field, range=qdrant.RangeFloat(lte=float(condition.most)))
 
 
 # --- the process ------------------------------------------------------------------------------------------------------

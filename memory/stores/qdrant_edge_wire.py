@@ -40,11 +40,14 @@ class Want:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One hit; `pointer` is packed as it was stored."""
+    """The hits of one search, best first, in parallel lists: many small records would take longer than the search.
 
-    id: str
-    pointer: str
-    score: float
+    `pointers` are packed as they were stored.
+    """
+
+    ids: list[str]
+    pointers: list[str]
+    scores: list[float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

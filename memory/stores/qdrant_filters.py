@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memory.model import DIRECT, KeyKind, Scope, Viewer, Visibility, utc
@@ -21,11 +22,14 @@ EPISODE = "episode"
 LANGUAGE = "language"
 #: Who may see it, as a set of tokens: what a viewer holds is compared with it in one step, for each of a million keys.
 READERS = "readers"
+#: The readers of a key with a vector, each with its kind and language: one key in thirty matches all three, and the
+#: engine looks at no other when they are one field.
+SHELF = "shelf"
 SAID_AT = "said_at"
 #: The pointer as one piece of text: it is handed back, never filtered by.
 POINTER = "pointer"
 #: Payload fields that are filtered by, and therefore indexed; `SAID_AT` is too, as a whole number.
-KEYWORDS = (KIND, EPISODE, LANGUAGE, READERS)
+KEYWORDS = (KIND, EPISODE, LANGUAGE, READERS, SHELF)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -73,7 +77,25 @@ def in_language(language: str | None) -> Conditions:
     return () if language is None else (Is(LANGUAGE, (language,)),)
 
 
+def on_shelf(kind: str, language: str | None, conditions: Conditions) -> Conditions:
+    """The same conditions for a search by meaning in one kind and language."""
+    if language is None:
+        return (*conditions, Is(KIND, (kind,)))
+    held = next((one.values for one in conditions if isinstance(one, Is) and one.field == READERS), ("",))
+    others = [one for one in conditions if not (isinstance(one, Is) and one.field == READERS)]
+    return (Is(SHELF, tuple(_shelf(kind, language, reader) for reader in held)), *others)
+
+
+def without_time(conditions: Conditions, newest: int) -> Conditions:
+    """The same conditions where nothing was said after `newest`: a limit that lies later keeps nothing away."""
+    return tuple(one for one in conditions if not (isinstance(one, UpTo) and one.most >= newest))
+
+
 _ANYBODY = "anybody"
+
+
+def _shelf(kind: str, language: str, reader: str) -> str:
+    return f"{kind} {language} {reader}"
 
 
 def _in_channel(channel: str) -> str:
@@ -104,11 +126,15 @@ def microseconds(moment: datetime) -> int:
 
 def payload(key: Key) -> dict[str, Any]:
     """What is stored beside a key's vectors."""
+    readers = _readers(key.scope)
     return {
         KIND: key.kind.value,
         EPISODE: key.pointer.episode,
         LANGUAGE: key.pointer.language,
-        READERS: _readers(key.scope),
+        READERS: readers,
+        SHELF: [
+            _shelf(key.kind.value, key.pointer.language, reader) for reader in ("", *readers) if key.dense is not None
+        ],
         SAID_AT: microseconds(key.pointer.said_at),
         POINTER: _packed(key.pointer),
     }
@@ -119,8 +145,9 @@ def _packed(pointer: Pointer) -> str:
     return json.dumps(list(said.values()), ensure_ascii=False, separators=(",", ":"))
 
 
+@lru_cache(maxsize=8192)
 def unpacked(text: str) -> Pointer:
-    """The pointer that was stored."""
+    """The pointer that was stored. Remembered: the searches of one question find the same keys again and again."""
     from memory.ports import Pointer
 
     said = dict(zip(Pointer.__slots__, json.loads(text), strict=True))
