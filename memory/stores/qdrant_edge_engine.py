@@ -133,7 +133,7 @@ class Engine:
             return []
         wanted = filter_of(Is(KIND, (kind,)), Is(LANGUAGE, (language,)), Has(DENSE))
         request = qdrant.QueryRequest(limit=limit, query=qdrant.Sample.Random, filter=wanted, with_vector=[DENSE])
-        return [vector_of(point, DENSE) for point in self._shard.query(request)]
+        return [vector_of(one, DENSE) for one in self._shard.query(request)]
 
     def close(self) -> None:
         """Write everything down and let go of the folder."""

@@ -233,6 +233,24 @@ async def test_what_was_said_later_is_not_there_yet(index: KeyIndex) -> None:
     assert len(hits) == 2
 
 
+async def test_a_later_word_is_not_there_yet_whenever_it_came_in(index: KeyIndex) -> None:
+    for number in (1, 3, 2):
+        await index.put([key(f"k{number}", dense=(1, 0, 0), terms={7: 1.0}, said_at=later(number))])
+        for hits in await index.search([near(1, 0, 0), saying(7)], ANYBODY, later(1), 10):
+            assert ids(hits) == [key_id("k1")]
+
+
+async def test_rarity_follows_what_is_written(index: KeyIndex) -> None:
+    await index.put([key("a", terms={7: 1.0})])
+    assert await index.idf(KeyKind.TURN, [7, 9]) == pytest.approx(
+        {7: math.log(1 + 0.5 / 1.5), 9: math.log(1 + 1.5 / 0.5)}
+    )
+    await index.put([key("b", terms={9: 1.0})])
+    assert await index.idf(KeyKind.TURN, [7, 9]) == pytest.approx(
+        dict.fromkeys((7, 9), math.log(1 + 1.5 / 1.5)), rel=1e-5
+    )
+
+
 async def test_rarity_is_what_the_engine_uses(index: KeyIndex) -> None:
     await index.put(
         [key(f"k{n}", terms={7: 0.5 + n, 2**32 - 1: 1.0} if n < 4 else {8: 1.0}) for n in range(10)]
@@ -330,5 +348,6 @@ async def test_everybody_finds_exactly_what_they_may_read(index: KeyIndex) -> No
             for agent in (False, True):
                 viewer, until = Viewer(user=user, channel=channel, agent=agent), later(chance.randrange(-6, 6))
                 expected = {one.id for one in keys if may_read(viewer, one.scope) and one.pointer.said_at <= until}
-                for hits in await index.search([near(1, 1, 1), saying(7)], viewer, until, len(keys)):
+                probes = [near(1, 1, 1), saying(7), replace(near(1, 1, 1), language="en")]
+                for hits in await index.search(probes, viewer, until, len(keys)):
                     assert set(ids(hits)) == expected, viewer

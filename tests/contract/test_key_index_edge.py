@@ -17,7 +17,7 @@ from memory.model import KeyKind
 from memory.stores.qdrant_edge import EdgeIndex, open_edge_index
 from memory.stores.qdrant_edge_process import EdgeProcess
 from tests.fakes.index_writer import BATCH
-from tests.fakes.keys import ANYBODY, NOON, STAMP, key, key_id, near, saying
+from tests.fakes.keys import ANYBODY, NOON, STAMP, key, key_id, later, near, saying
 
 ROOT = Path(__file__).parents[2]
 WRITTEN = 300
@@ -52,6 +52,15 @@ async def test_reopening_keeps_everything(folder: Path) -> None:
             assert await index.count(KeyKind.TURN) == WRITTEN
             [by_meaning, by_words] = await index.search([near(1, 5, 0), saying(105)], ANYBODY, NOON, 1)
             assert [hit.key for hit in (*by_meaning, *by_words)] == [key_id("k5")] * 2
+
+
+async def test_after_reopening_a_later_word_is_not_there_yet(folder: Path) -> None:
+    async with open_edge_index(folder) as index:
+        await index.put([key("later", dense=(1, 0, 0), terms={1: 1.0}, said_at=later(9))])
+    async with open_edge_index(folder) as index:
+        assert await index.search([saying(1)], ANYBODY, later(8), 5) == [[]]
+        [hits] = await index.search([saying(1)], ANYBODY, later(9), 5)
+        assert len(hits) == 1
 
 
 async def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
