@@ -55,7 +55,7 @@ class KeptEncoder:
 def _read(path: Path) -> Mapping[str, Centre] | None:
     """None when there is no whole file."""
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             rows = {name: kept[name] for name in kept.files}
     except (OSError, ValueError, zipfile.BadZipFile, EOFError):
         return None

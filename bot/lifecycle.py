@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -36,7 +37,14 @@ async def asked(place: Place, command: str, arguments: Mapping[str, Any], tell: 
             if mine:
                 return await _in_process(place, command, arguments, tell)
         _not_for_ever(give_up)
+        # Somebody else is at it: time to load what will be needed, which takes longer than answering.
+        await asyncio.to_thread(_load)
         await pause()
+
+
+def _load() -> None:
+    for name in ("bot.use_cases", "bot.wiring", "memory.stores.sql"):
+        import_module(name)
 
 
 async def _in_process(place: Place, command: str, arguments: Mapping[str, Any], tell: Tell) -> object:

@@ -22,7 +22,14 @@ from bot.telling import JsonObject, Notice, Step, Tell
 from handlers.answers import answer_object, explain_text
 from handlers.messages import IncomingMessage
 from handlers.wording import answer_text
-from memory.errors import EncoderUnavailable, HelpdeskError, WrongUse
+from memory.errors import (
+    EncoderChanged,
+    EncoderUnavailable,
+    HelpdeskError,
+    IndexDamaged,
+    IndexUnavailable,
+    WrongUse,
+)
 from memory.model import Answer, Conversation
 from memory.remember.reports import Progress, Watcher
 
@@ -98,11 +105,14 @@ async def reply(app: Application, given: Reply, tell: Tell) -> JsonObject | None
 async def make_ready(app: Application, tell: Tell) -> None:
     """See to it that the index can be searched; a missing one is rebuilt first, unless that is going on already.
 
-    Raises EncoderChanged, IndexDamaged and their kin.
+    Raises EncoderChanged and IndexDamaged, which need a person. What may come back by itself is told, and makes answers
+    smaller.
     """
     try:
         state = await app.readiness.check()
-    except EncoderUnavailable as error:
+    except (EncoderChanged, IndexDamaged):
+        raise
+    except (EncoderUnavailable, IndexUnavailable) as error:
         tell(Notice(text=str(error)))
         return
     if state is IndexState.READY:

@@ -47,6 +47,7 @@ async def take_in(app: Application, rows: Iterator[Turn | BadRow], tell: Tell) -
     report = await import_turns(
         rows, app.store.writing.record, progress=lambda done: tell(Step(what=READING, done=done))
     )
+    tell(Step(what=READING, done=report.rows, total=report.rows))
     return {**_as_json(report), **await _remembered(app, tell)}
 
 

@@ -16,9 +16,17 @@ from bot.readiness import IndexState
 from bot.renewable_index import RenewableIndex
 from bot.telling import Notice, Told, unheard
 from bot.use_cases import perform
-from memory.errors import EncoderChanged, EncoderUnavailable, IndexDamaged, InputRefused, NothingFound, WrongUse
+from memory.errors import (
+    EncoderChanged,
+    EncoderUnavailable,
+    IndexDamaged,
+    IndexUnavailable,
+    InputRefused,
+    NothingFound,
+    WrongUse,
+)
 from memory.model import KeyKind
-from memory.ports import Clock, EncoderStamp, Vector, Vectors
+from memory.ports import Clock, EncoderStamp, Hit, Vector, Vectors
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.in_memory_words import InMemoryStore
@@ -301,6 +309,22 @@ async def test_without_the_encoder_answers_come_by_words_and_say_so(tmp_path: Pa
     assert answer["degraded"] == ["meaning"]
     assert seen(answer) == {"INC-3/1"}
     assert (await store.writing.counts())["pending"] == 1
+
+
+async def test_while_the_index_cannot_be_reached_the_bot_says_so_and_answers_what_it_can(tmp_path: Path) -> None:
+    class Unreachable(InMemoryIndex):
+        async def stamp(self) -> EncoderStamp | None:
+            raise IndexUnavailable
+
+        async def search(self, *_: object) -> list[list[Hit]]:
+            raise IndexUnavailable
+
+    app = small_application(tmp_path, later(), index=Unreachable())
+    told: list[Told] = []
+    found = await perform(app, "ask", {"question": "VPN QX-7713?", "user": "sato"}, told.append)
+    assert found is not None
+    assert found["answer"]["degraded"] == ["index"]
+    assert told == [Notice(text=str(IndexUnavailable()))]
 
 
 async def test_an_import_without_encoder_into_a_new_memory_is_recorded_and_says_what_is_missing(tmp_path: Path) -> None:
