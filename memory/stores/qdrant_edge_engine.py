@@ -241,7 +241,8 @@ class Engine:
 
 def main() -> None:
     """Answer calls from standard input until it ends; the folder is the only argument."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which then closes this process in order
+    for wish in (signal.SIGINT, signal.SIGTERM):  # they are for the bot, which then ends this process in order
+        signal.signal(wish, signal.SIG_IGN)
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not come between replies
     engine = Engine(Path(sys.argv[1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,7 @@ class EdgeProcess:
         await self._end(0)
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
+            "-P",  # what lies in the working folder is no part of this program
             "-c",
             _PROGRAM,
             str(self._folder),
@@ -76,14 +78,16 @@ class EdgeProcess:
             env={**os.environ, "PYTHONPATH": _import_path()},
         )
         self._reader = asyncio.create_task(self._read(self._process))
-        try:
-            return await self._ask("open", (), _OPEN_SECONDS)
-        except IndexUnavailable as error:
-            brought_down = not self._alive
-            await self._end(0)
-            if brought_down:  # some damage stops the engine before it can say so
-                raise IndexDamaged from error
-            raise
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(self._end, 0)
+            try:
+                stamp = await self._ask("open", (), _OPEN_SECONDS)
+            except IndexUnavailable as error:
+                if not self._alive:  # some damage stops the engine before it can say so
+                    raise IndexDamaged from error
+                raise
+            undo.pop_all()
+        return stamp
 
     async def _ask(self, method: str, arguments: tuple[Any, ...], seconds: float) -> Any:
         process = self._process

@@ -98,6 +98,29 @@ async def test_an_engine_that_was_killed_is_started_again(folder: Path) -> None:
         await process.aclose()
 
 
+async def test_an_opening_that_was_given_up_can_be_tried_again(folder: Path) -> None:
+    process = EdgeProcess(folder)
+    try:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(process.open(), 0.03)  # starting Python alone takes longer
+        assert process.pid is None
+        assert await EdgeIndex(process, STAMP).count(KeyKind.TURN) == WRITTEN
+    finally:
+        await process.aclose()
+
+
+async def test_signals_for_the_bot_do_not_end_the_engine(folder: Path) -> None:
+    process = EdgeProcess(folder)
+    try:
+        await process.open()
+        assert process.pid is not None
+        for wish in (signal.SIGINT, signal.SIGTERM):
+            os.kill(process.pid, wish)
+        assert await EdgeIndex(process, STAMP).count(KeyKind.TURN) == WRITTEN
+    finally:
+        await process.aclose()
+
+
 async def test_a_folder_has_one_owner(folder: Path) -> None:
     async with open_edge_index(folder) as index:
         with pytest.raises(IndexInUse):
