@@ -1,0 +1,144 @@
+"""Answers of a real model on LoCoMo, three ways over the same memory: plain top-20 retrieval, `direct` and `emem`.
+
+    HELPDESK_CONFIG=models.yaml python -m bench.answers LOCOMO.json --questions 40 --seed 7 [--ways rag,direct,emem]
+
+The models are those of the configuration. Prints one JSON object a way, as soon as it is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from bot.embeddings import open_encoder
+from bot.measuring import fresh_ranker
+from bot.openai_models import open_models
+from config.loader import load_settings
+from config.schema import RecallMode, Settings
+from memory.evaluation import locomo
+from memory.evaluation.dataset import Dataset, narrowed
+from memory.evaluation.evaluate import collect, outcomes
+from memory.evaluation.ports import Ranker
+from memory.evaluation.report import as_json, report
+from memory.llm.budget import estimate_tokens
+from memory.model import Answer, AnswerKind, Evidence, Question, RankedTurn, Turn
+from memory.ports import Encoder, ModelRole, Vectors
+from memory.recall.model_master import ModelMaster
+from memory.recall.voices import Master
+
+_TOP = 20
+
+
+class PlainRetrieval:
+    """The usual baseline: the 20 turns most similar to the question, in time order, and the same master."""
+
+    def __init__(self, encoder: Encoder, master: Master) -> None:
+        self._encoder = encoder
+        self._master = master
+        self._turns: Sequence[Turn] = ()
+        self._vectors: Vectors = np.zeros((0, 0), dtype=np.float32)
+
+    async def load(self, turns: Sequence[Turn]) -> None:
+        self._turns = turns
+        self._vectors = await self._encoder.passages([f"{turn.author}: {turn.text}" for turn in turns])
+
+    async def rank(self, question: Question) -> Sequence[RankedTurn]:
+        return [
+            RankedTurn(turn_id=turn.id, ref=turn.ref, episode="", ticket=turn.ticket or "", score=0.0)
+            for turn in await self._best(question, 50)
+        ]
+
+    async def answer(self, question: Question) -> Answer | None:
+        evidence = [_evidence(turn) for turn in await self._best(question, _TOP)]
+        evidence.sort(key=lambda one: one.said_from)
+        verdict = await self._master.answer(question, "en", (), evidence)
+        return Answer(
+            kind=AnswerKind.ABSTAINED if verdict.abstained else AnswerKind.WRITTEN,
+            language="en",
+            body=verdict.body,
+            master_tokens=verdict.tokens,
+        )
+
+    async def _best(self, question: Question, count: int) -> list[Turn]:
+        order = np.argsort(-(self._vectors @ await self._encoder.question(question.text)))
+        return [self._turns[place] for place in order[:count]]
+
+
+def _evidence(turn: Turn) -> Evidence:
+    return Evidence(
+        quote=turn.text,
+        turn_ids=(turn.id,),
+        refs=(turn.ref,),
+        speaker=turn.author,
+        role=turn.role,
+        said_from=turn.said_at,
+        said_to=turn.said_at,
+        confidence=1.0,
+        episode="",
+        ticket=turn.ticket or "",
+    )
+
+
+@asynccontextmanager
+async def _ranker(way: str, settings: Settings) -> AsyncIterator[Ranker]:
+    if way != "rag":
+        recall = settings.recall.model_copy(update={"mode": RecallMode(way)})
+        async with fresh_ranker(settings.model_copy(update={"recall": recall})) as ranker:
+            yield ranker
+        return
+    async with AsyncExitStack() as stack:
+        encoder = await stack.enter_async_context(open_encoder(settings.embeddings))
+        models = await stack.enter_async_context(open_models(settings.models))
+        yield PlainRetrieval(encoder, ModelMaster(models[ModelRole.MASTER], settings.recall))
+
+
+def _full_context(dataset: Dataset) -> float:
+    """Tokens of the whole conversation behind a question, on average."""
+    sizes = [(sum(estimate_tokens(turn.text) for turn in case.turns or ()), len(case.asked)) for case in dataset.cases]
+    return sum(size * asked for size, asked in sizes) / max(1, sum(asked for _, asked in sizes))
+
+
+async def _measure(path: Path, questions: int, seed: int, ways: Sequence[str], log: Path | None) -> None:
+    named = os.environ.get("HELPDESK_CONFIG")
+    settings = load_settings(Path(named) if named else None, os.environ)
+    dataset = narrowed(locomo.read(path), questions, seed)
+    full = _full_context(dataset)
+    for way in ways:
+        place = log and log.with_name(f"{log.stem}-{way}{log.suffix}")
+        async with _ranker(way, settings) as ranker:
+            asked = await collect(outcomes(dataset, ranker), place, partial(_say, way))
+        found = report(dataset.name, dataset.unit, asked, way)
+        names = ("questions", "f1", "f1_by_group", "abstention", "wrongly_abstained", "tokens")
+        kept = {name: value for name, value in as_json(found).items() if name in names}
+        saving = round(1 - found.tokens.per_question / full, 4)
+        sys.stdout.write(json.dumps({"way": way, **kept, "saving": saving}) + "\n")
+        sys.stdout.flush()
+
+
+def _say(way: str, done: int) -> None:
+    sys.stderr.write(f"{way}: {done}\n")
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--questions", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--ways", default="rag,direct,emem")
+    parser.add_argument("--log", type=Path)
+    given = parser.parse_args()
+    asyncio.run(_measure(given.path, given.questions, given.seed, given.ways.split(","), given.log))
+
+
+if __name__ == "__main__":
+    main()
