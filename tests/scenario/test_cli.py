@@ -134,12 +134,8 @@ def test_the_chat_answers_lines_from_a_pipe(data: Path) -> None:
         (["ask"], "QUESTION"),
         (["ask", "?", "--lang", "fr"], "'ja', 'en'"),
         (["ask", "VPN?", "--as-of", "yesterday"], "--as-of"),
-        (["ask", "VPN?", "--now", "noon"], "--now"),
-        (["ask", "  "], ""),
         (["import", "nowhere.csv"], "nowhere.csv"),
         (["import", os.devnull], "empty"),
-        (["jobs", "run", "dance"], "enrich-retry"),
-        (["eval", "own", os.devnull], ""),
     ],
 )
 def test_what_is_used_wrongly_gets_a_sentence_and_two(made: Path, arguments: list[str], hint: str) -> None:
