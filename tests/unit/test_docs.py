@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import click
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from ruamel.yaml import YAML
 
+from bot.cli import helpdesk
 from config.describe import reference
 from config.loader import load_settings
 from config.problems import dotted
 from config.schema import EncoderKind, IndexKind
 from config.tree import Setting, settings
+from tests.fakes.source import PACKAGES, modules
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE_ENVIRONMENT = {
@@ -45,6 +49,49 @@ def test_the_example_is_a_valid_configuration() -> None:
     assert found.models.assistant == found.models.enricher
     assert found.models.master is not None
     assert found.models.master.api_key is None
+
+
+def module_map() -> Iterator[tuple[str, str]]:
+    """Each path of the map in docs/architecture.md (a folder with a slash at its end), and what is said of it."""
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    [block] = re.findall(r"^```\n(.*?)^```$", page.partition("## The module map")[2], re.MULTILINE | re.DOTALL)
+    above: list[str] = []
+    for line in block.splitlines():
+        name, _, about = line.strip().partition(" ")
+        above[(len(line) - len(line.lstrip())) // 2 :] = [name]
+        yield "".join(above), about.strip()
+
+
+def test_every_path_of_the_module_map_exists_and_is_explained_once() -> None:
+    paths = [path for path, _ in module_map()]
+    assert len(paths) == len(set(paths))
+    for path, about in module_map():
+        assert (ROOT / path).is_dir() if path.endswith("/") else (ROOT / path).is_file(), path
+        assert about, path
+
+
+def test_the_module_map_names_every_module() -> None:
+    mapped = {path for path, _ in module_map()}
+    assert {f"{package}/" for package in PACKAGES} <= mapped
+    assert {module.name for module in modules() if not module.name.endswith("__init__.py")} - mapped == set()
+
+
+def commands(group: click.Group, name: str = "helpdesk") -> Iterator[tuple[str, click.Command]]:
+    for word, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{name} {word}")
+        else:
+            yield f"{name} {word}", command
+
+
+def test_the_readme_lists_every_command_with_its_options() -> None:
+    rows = re.findall(r"^\| `(helpdesk [^`]*)` \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    known = dict(commands(helpdesk))
+    assert len(rows) == len(known)
+    for name, command in known.items():
+        [row] = [row for row in rows if f"{row} ".startswith(f"{name} ")]
+        options = {option for each in command.params if isinstance(each, click.Option) for option in each.opts}
+        assert set(re.findall(r"--[a-z-]+", row)) == options, name
 
 
 # --- the image and the services around it ---------------------------------------------------------------------------
