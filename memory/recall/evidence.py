@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from memory.llm.budget import estimate_tokens
-from memory.model import Episode, Evidence, RankedTurn, Turn
+from memory.model import Episode, Evidence, Question, RankedTurn, Role, Turn
 from memory.text.quotes import folded
 
 #: How much less a neighbour of a good turn is trusted than the turn: answers follow questions, but not always.
@@ -51,6 +51,12 @@ def _with_neighbours(episode: Episode, turn_id: str) -> Iterable[tuple[Turn, flo
     for place in places:
         for near in range(max(0, place - 1), min(len(episode.turns), place + 2)):
             yield episode.turns[near], 1.0 if near == place else _NEIGHBOUR
+
+
+def asked_before(one: Evidence, question: Question) -> bool:
+    """Whether this is only the asker's own question from an earlier time: asking twice makes no answer."""
+    same = folded(one.quote).casefold() == folded(question.text).casefold()
+    return same and one.role is Role.REQUESTER and one.speaker == question.viewer.user
 
 
 def merge(*sources: Iterable[Evidence], budget: int) -> tuple[Evidence, ...]:

@@ -11,7 +11,7 @@ from memory.errors import ModelUnavailable
 from memory.model import Answer, AnswerKind, Degraded, Episode, Evidence, Question
 from memory.ports import AnsweredQuestion, Clock, Encoder, KeyIndex, Ledger, Reading
 from memory.recall.buffer import Buffer, read_buffer
-from memory.recall.evidence import merge, sure_evidence
+from memory.recall.evidence import asked_before, merge, sure_evidence
 from memory.recall.extractive import SUPPORT, ExtractiveAssistants, ExtractiveMaster
 from memory.recall.intent import read_intent
 from memory.recall.live import live_evidence
@@ -29,6 +29,8 @@ log = structlog.get_logger()
 _RANKED = 20
 #: How many episodes are read by rule, where there is no model.
 _BY_RULE = 2
+#: Routed episodes that are fetched for each that may be read: not every one fits the budget.
+_FETCHED = 2
 
 
 class Recall:
@@ -74,7 +76,7 @@ class Recall:
             ranking = await self._router.route(question, intent)
         mode = await self._mode.choose(intent, question.now)
         with watch.stage("read"):
-            episodes = await self._read(question, ranking)
+            episodes = await self._read(question, mode, ranking)
         with watch.stage("consult"):
             consultation = await self._consult(question, mode, ranking, episodes, buffer)
         evidence = self._evidence(question, ranking, episodes, buffer, consultation)
@@ -93,12 +95,18 @@ class Recall:
             live_turns=self._settings.live_turns,
         )
 
-    async def _read(self, question: Question, ranking: Ranking) -> list[Episode]:
-        """The whole episodes of the best turns and of the best routes."""
+    async def _read(self, question: Question, mode: RecallMode, ranking: Ranking) -> list[Episode]:
+        """The whole episodes of the best turns, and of the best routes as far as they may be read."""
         best = [turn.episode for turn in ranking.turns[: self._settings.sure_turns]]
-        routed = [entry.episode for entry in ranking.episodes]
+        routed = [entry.episode for entry in ranking.episodes[: _FETCHED * self._most(mode)]]
         wanted = list(dict.fromkeys([*best, *routed]))
         return await self._reading.episodes(wanted, question.viewer, question.until)
+
+    def _most(self, mode: RecallMode) -> int:
+        """How many episodes may be read whole."""
+        if self._assistants is None:
+            return _BY_RULE
+        return 0 if mode is RecallMode.DIRECT else self._settings.max_episodes
 
     async def _consult(
         self, question: Question, mode: RecallMode, ranking: Ranking, episodes: Sequence[Episode], buffer: Buffer
@@ -107,7 +115,7 @@ class Recall:
         the best episodes, if there is anything on the question at all."""
         if self._assistants is None:
             worth_reading = episodes if ranking.support >= SUPPORT else []
-            best = select(ranking.episodes, worth_reading, budget=self._settings.episode_tokens, most=_BY_RULE)
+            best = select(ranking.episodes, worth_reading, budget=self._settings.episode_tokens, most=self._most(mode))
             return await self._rules.consult(question, best)
         if mode is RecallMode.DIRECT:
             return Consultation()
@@ -116,7 +124,7 @@ class Recall:
             ranking.episodes,
             episodes,
             budget=self._settings.episode_tokens - sum(episode.tokens for episode in live),
-            most=self._settings.max_episodes - len(live),
+            most=self._most(mode) - len(live),
         )
         return await self._assistants.consult(question, [*live, *chosen])
 
@@ -128,15 +136,15 @@ class Recall:
         buffer: Buffer,
         consultation: Consultation,
     ) -> tuple[Evidence, ...]:
+        worth_it = ranking.support >= self._settings.min_confidence
         sure = sure_evidence(
-            ranking.turns[: self._settings.sure_turns],
+            ranking.turns[: self._settings.sure_turns] if worth_it else (),
             {episode.id: episode for episode in episodes},
             ranking.support,
         )
-        heard = consultation.evidence
-        found = [*sure, *heard, *live_evidence(question, buffer.live)]
-        trusted = [one for one in found if one.confidence >= self._settings.min_confidence]
-        return merge(trusted, budget=self._settings.evidence_tokens)
+        found = (*sure, *consultation.evidence, *live_evidence(question, buffer.live))
+        new = (one for one in found if not asked_before(one, question))
+        return merge(new, budget=self._settings.evidence_tokens)
 
     async def _conclude(
         self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]

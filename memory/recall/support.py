@@ -12,8 +12,10 @@ from memory.recall.rerank import BEST_TURNS, Scored
 #: From this share of its pathway's best value on, an episode is admitted by that pathway: a rank within the question's
 #: own results, not a fixed similarity.
 _NEAR_THE_BEST = 0.6
-#: Support is a line over the best score: 0.3 (evidence at all) at 0.2, 0.5 (worth quoting without a model) at 0.6.
-_AT_ZERO, _BY_SCORE = 0.2, 0.5
+#: Support is a line over the best score: 0.3 (evidence at all) at 0.3, 0.5 (worth quoting without a model) at 1.0.
+_AT_ZERO, _BY_SCORE = 0.2, 0.3
+#: What is known of a turn beside its words says nothing about whether it is on the question's subject.
+_BESIDE_THE_SUBJECT = frozenset({Channel.SPEAKER, Channel.PERIOD, Channel.OWN})
 #: Support when a code that was asked for stands nowhere: enough for a master to look at what is near, too little for
 #: quotes that speak for themselves. BL-66 is not BL-61.
 _CODE_UNKNOWN = 0.35
@@ -62,6 +64,10 @@ def support(scored: Sequence[Scored], intent: Intent) -> float:
     """0 to 1: how well the best turn fits the question."""
     if not scored:
         return 0.0
-    fit = min(1.0, _AT_ZERO + _BY_SCORE * scored[0].score)
+    fit = min(1.0, _AT_ZERO + _BY_SCORE * _on_the_subject(scored[0]))
     named = any(one.parts.get(Channel.EXACT, 0.0) > 0 for one in scored)
     return min(fit, _CODE_UNKNOWN) if intent.codes and not named else fit
+
+
+def _on_the_subject(scored: Scored) -> float:
+    return sum(part for channel, part in scored.parts.items() if channel not in _BESIDE_THE_SUBJECT)

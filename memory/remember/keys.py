@@ -20,7 +20,7 @@ USUAL_TERMS: Mapping[KeyKind, int] = {
 }
 #: Characters of a turn that are embedded. A message says what it is about at its start; a long one is found by all of
 #: its words, and whole in its episode. What stands behind only blurs the vector and costs time by its length.
-_MEANING_CHARACTERS = 500
+_MEANING_CHARACTERS = 300
 #: How many neighbours a window takes in on each side.
 _REACH: Mapping[KeyKind, int] = {KeyKind.TURN: 0, KeyKind.WINDOW: 1, KeyKind.WIDE: 3}
 
