@@ -14,11 +14,8 @@ from handlers.characters import cleaned, one_line
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
 from memory.model import Answer, AnswerKind, Degraded, Evidence
 
-#: Characters of a quote under an answer, and of one that is the answer.
-_SOURCE = 80
-_QUOTE = 300
-#: Characters of a person's or a ticket's name.
-_NAME = 60
+#: Characters of a quote under an answer, of one that is the answer, and of a person's or a ticket's name.
+_SOURCE, _QUOTE, _NAME = 80, 300, 60
 #: Most quotes that one reply shows.
 _MOST = 12
 
@@ -119,8 +116,20 @@ JAPANESE = Phrases(
     unknown_command="{command} というコマンドはありません。/help で使い方が出ます。",
     explanation="調べ方（方式: {mode}、根拠 {evidence}件、引用 {cited}件）",
     no_episode="読むべきチケットはありませんでした。",
-    pathways={"global": "要約", "semantic": "意味", "symbolic": "言葉", "associative": "つながり", "live": "この会話"},
-    channels={"semantic": "意味", "keyword": "言葉", "entity": "固有名", "recency": "新しさ", "graph": "つながり"},
+    pathways={"global": "要約", "semantic": "意味", "symbolic": "言葉"},
+    channels={
+        "words_turn": "発言の言葉",
+        "words_window": "前後1件の言葉",
+        "words_wide": "前後3件の言葉",
+        "words_episode": "やり取り全体の言葉",
+        "meaning_turn": "発言の意味",
+        "meaning_window": "前後1件の意味",
+        "meaning_episode": "やり取り全体の意味",
+        "exact": "コードや番号の一致",
+        "speaker": "名前の一致",
+        "period": "時期の一致",
+        "own": "ご本人の依頼",
+    },
     read="{ticket}  点数 {score}（{channels}）  経路: {pathways}",
     tokens="トークン: アシスタント {assistant:,}、マスター {master:,}（うちキャッシュ {cached:,}）",
     milliseconds="時間 (ms): {stages}",
@@ -171,19 +180,19 @@ ENGLISH = Phrases(
     unknown_command="There is no command {command}. /help explains.",
     explanation="How this was found (mode: {mode}, {evidence} pieces of evidence, {cited} cited)",
     no_episode="No ticket was worth reading.",
-    pathways={
-        "global": "summary",
-        "semantic": "meaning",
-        "symbolic": "words",
-        "associative": "connections",
-        "live": "this conversation",
-    },
+    pathways={"global": "summary", "semantic": "meaning", "symbolic": "words"},
     channels={
-        "semantic": "meaning",
-        "keyword": "words",
-        "entity": "names",
-        "recency": "recency",
-        "graph": "connections",
+        "words_turn": "words of the turn",
+        "words_window": "words around",
+        "words_wide": "words farther around",
+        "words_episode": "words of the episode",
+        "meaning_turn": "meaning of the turn",
+        "meaning_window": "meaning around",
+        "meaning_episode": "meaning of the episode",
+        "exact": "exact code or id",
+        "speaker": "name",
+        "period": "time",
+        "own": "own request",
     },
     read="{ticket}  score {score} ({channels})  let in by: {pathways}",
     tokens="Tokens: assistants {assistant:,}, master {master:,} (of these cached {cached:,})",
@@ -251,14 +260,15 @@ def _written(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
 def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
     found = answer.cited or answer.evidence
     best = sorted(found, key=lambda one: -one.confidence)[:_MOST]
-    lines = [
-        f"{one.said_from.astimezone(zone):%Y-%m-%d} {_name(one.ticket)} {_speaker(one, said)}: "
-        f"{_quote(one, said, _QUOTE)}"
-        for one in _by_ticket(best)
-    ]
+    lines = [_dated(one, said, zone) for one in _by_ticket(best)]
     rest = [said.more.format(count=len(found) - len(best))] if len(found) > len(best) else []
     heading = said.quotes_without_model if Degraded.MODEL in answer.degraded else said.quotes
     return [heading, "\n".join([*lines, *rest])]
+
+
+def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
+    day = f"{one.said_from.astimezone(zone):%Y-%m-%d}"
+    return f"{day} {_name(one.ticket)} {_speaker(one, said)}: {_quote(one, said, _QUOTE)}"
 
 
 def _notes(answer: Answer, said: Phrases) -> Iterator[str]:

@@ -23,7 +23,7 @@ def _answer(language: str = "en") -> Answer:
                 ticket="INC-1067",
                 score=0.83,
                 pathways=("semantic", "somewhere"),
-                channels={"semantic": 0.71, "odd": 0.5},
+                channels={"meaning_turn": 0.71, "odd": 0.5},
             ),
         ),
         ranked=(RankedTurn(turn_id="t1", ref="INC-1067/3", episode="e1", ticket="INC-1067", score=0.9),),
@@ -83,7 +83,7 @@ def test_the_object_names_tickets_turns_scores_tokens_and_times() -> None:
             {
                 "episode": "e1",
                 "ticket": "INC-1067",
-                "scores": {"total": 0.83, "semantic": 0.71, "odd": 0.5},
+                "scores": {"total": 0.83, "meaning_turn": 0.71, "odd": 0.5},
                 "pathways": ["semantic", "somewhere"],
             }
         ],
@@ -103,7 +103,7 @@ def test_an_abstention_is_an_object_with_empty_lists_and_no_tokens() -> None:
 def test_the_explanation_says_in_words_what_let_each_ticket_in_and_what_it_cost() -> None:
     assert explain_text(_answer()).splitlines() == [
         "How this was found (mode: emem, 2 pieces of evidence, 1 cited)",
-        "  INC-1067  score 0.83 (meaning 0.71, odd 0.50)  let in by: meaning, somewhere",
+        "  INC-1067  score 0.83 (meaning of the turn 0.71, odd 0.50)  let in by: meaning, somewhere",
         "  Some tickets could not be read in time; something may be missing.",
         "Tokens: assistants 1,050, master 780 (of these cached 700)",
         "Time (ms): route 12, answer 800",
@@ -112,7 +112,7 @@ def test_the_explanation_says_in_words_what_let_each_ticket_in_and_what_it_cost(
 
 def test_the_explanation_speaks_the_language_of_the_answer() -> None:
     assert explain_text(_answer("ja")).splitlines()[1] == (
-        "  INC-1067  点数 0.83（意味 0.71, odd 0.50）  経路: 意味, somewhere"
+        "  INC-1067  点数 0.83（発言の意味 0.71, odd 0.50）  経路: 意味, somewhere"
     )
 
 

@@ -18,6 +18,8 @@ from memory.errors import (
     StoreUnavailable,
 )
 from memory.model import Answer, AnswerKind, Degraded
+from memory.recall.pathways import Pathway
+from memory.recall.rerank import WEIGHTS
 from tests.fakes.answers import JST, abstained, evidence
 
 
@@ -215,3 +217,10 @@ def test_a_regret_says_what_failed_and_that_the_message_was_kept_and_nothing_int
     assert "ask again" in text
     assert text.endswith("please give your administrator the number 1a2b3c4d.")
     assert "inner detail" not in text
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_every_channel_and_pathway_of_the_ranking_has_a_word(language: str) -> None:
+    said = phrases(language)
+    assert set(said.channels) == {channel.value for channel in WEIGHTS}
+    assert set(said.pathways) == {pathway.value for pathway in Pathway}
