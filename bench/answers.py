@@ -33,6 +33,7 @@ from memory.llm.budget import estimate_tokens
 from memory.model import Answer, AnswerKind, Evidence, Question, RankedTurn, Turn
 from memory.ports import Encoder, ModelRole, Vectors
 from memory.recall.model_master import ModelMaster
+from memory.recall.ranking import Ranking
 from memory.recall.voices import Master
 
 _TOP = 20
@@ -51,11 +52,12 @@ class PlainRetrieval:
         self._turns = turns
         self._vectors = await self._encoder.passages([f"{turn.author}: {turn.text}" for turn in turns])
 
-    async def rank(self, question: Question) -> Sequence[RankedTurn]:
-        return [
+    async def rank(self, question: Question) -> Ranking:
+        turns = (
             RankedTurn(turn_id=turn.id, ref=turn.ref, episode="", ticket=turn.ticket or "", score=0.0)
             for turn in await self._best(question, 50)
-        ]
+        )
+        return Ranking(turns=tuple(turns))
 
     async def answer(self, question: Question) -> Answer | None:
         evidence = [_evidence(turn) for turn in await self._best(question, _TOP)]

@@ -25,13 +25,13 @@ from memory.evaluation.dataset import Dataset, narrowed
 from memory.evaluation.evaluate import collect, outcomes
 from memory.evaluation.ports import Ranker
 from memory.evaluation.report import as_json, report
-from memory.model import Answer, Question, RankedTurn, Turn
+from memory.model import Answer, Question, Turn
 from memory.ports import Encoder, KeyIndex
 from memory.recall.pipeline import Recall
+from memory.recall.ranking import Ranking
 from memory.stores.in_memory_words import InMemoryStore
 
 CACHE = "HELPDESK_EMBEDDING_CACHE"
-_DEPTH = 50
 ASKING = "asking"
 
 
@@ -58,9 +58,9 @@ class FreshRanker:
             self._settings, system_clock, store=store, index=self._index, encoder=self._encoder, models=self._models
         )
 
-    async def rank(self, question: Question) -> Sequence[RankedTurn]:
-        """The best turns; no model is asked."""
-        return (await self._loaded().rank(question)).turns[:_DEPTH]
+    async def rank(self, question: Question) -> Ranking:
+        """The best turns and episodes; no model is asked."""
+        return await self._loaded().rank(question)
 
     async def answer(self, question: Question) -> Answer | None:
         """The whole read path; None when no model is configured."""
@@ -81,8 +81,8 @@ class HeldRanker:
     async def load(self, turns: Sequence[Turn]) -> None:
         raise InputRefused("This memory is measured as it is; nothing can be loaded into it.")
 
-    async def rank(self, question: Question) -> Sequence[RankedTurn]:
-        return (await self._app.recall.rank(question)).turns[:_DEPTH]
+    async def rank(self, question: Question) -> Ranking:
+        return await self._app.recall.rank(question)
 
     async def answer(self, question: Question) -> Answer | None:
         """The whole read path; without a model its quotes."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from memory.errors import InputRefused
 from memory.evaluation.dataset import Asked, Dataset, Score, Unit
 from memory.evaluation.ports import Ranker
-from memory.model import Answer, AnswerKind, RankedTurn, TokenUse
+from memory.model import Answer, AnswerKind, TokenUse
+from memory.recall.ranking import Ranking
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +69,11 @@ async def _outcome(asked: Asked, dataset: Dataset, ranker: Ranker) -> Outcome:
     )
 
 
-def found_units(ranked: Sequence[RankedTurn], unit: Unit) -> tuple[str, ...]:
-    """Turns, or their sessions in the order of each session's best turn."""
-    return tuple(dict.fromkeys(turn.ref if unit is Unit.TURN else turn.ticket for turn in ranked))
+def found_units(ranked: Ranking, unit: Unit) -> tuple[str, ...]:
+    """Turns; or sessions as the router ranks whole episodes, and behind them those that only have a good turn."""
+    if unit is Unit.TURN:
+        return tuple(turn.ref for turn in ranked.turns)
+    return tuple(dict.fromkeys([*(one.ticket for one in ranked.episodes), *(one.ticket for one in ranked.turns)]))
 
 
 def spoken(asked: Asked, answer: Answer, score: Score) -> Spoken:

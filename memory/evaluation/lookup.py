@@ -30,7 +30,7 @@ async def lookups(ranker: Ranker, texts: Sequence[str], wanted: Sequence[Wanted]
     await ranker.load(turns)
     for one in wanted:
         ranked = await ranker.rank(Question(text=one.question, viewer=_ASKER, now=now))
-        yield float(one.text in {by_id[turn.turn_id] for turn in ranked[:depth]})
+        yield float(one.text in {by_id[turn.turn_id] for turn in ranked.turns[:depth]})
 
 
 def as_json(hits: Sequence[float], depth: int) -> dict[str, object]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from memory.model import Answer, Question, RankedTurn, Turn
+from memory.model import Answer, Question, Turn
+from memory.recall.ranking import Ranking
 
 
 class Ranker(Protocol):
@@ -15,8 +16,8 @@ class Ranker(Protocol):
         """Forget everything and hold exactly these turns, flushed and searchable when this returns."""
         ...
 
-    async def rank(self, question: Question) -> Sequence[RankedTurn]:
-        """The 50 best turns, best first; fewer only where the memory holds fewer. No model is asked."""
+    async def rank(self, question: Question) -> Ranking:
+        """The 50 best turns, fewer only where the memory holds fewer, and the episodes, best first. No model is asked."""
         ...
 
     async def answer(self, question: Question) -> Answer | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from memory.model import Answer, Question, RankedTurn, Turn
+from memory.recall.ranking import Ranking
 
 
 def _words(text: str) -> set[str]:
@@ -24,15 +25,16 @@ class WordRanker:
         self.turns = list(turns)
         self.loads += 1
 
-    async def rank(self, question: Question) -> list[RankedTurn]:
+    async def rank(self, question: Question) -> Ranking:
         self.asked.append(question)
         wanted = _words(question.text)
         scored = [(float(len(wanted & _words(turn.text))), turn) for turn in self.turns]
         best = sorted((pair for pair in scored if pair[0]), key=lambda pair: (-pair[0], pair[1].said_at))[:50]
-        return [
+        turns = (
             RankedTurn(turn_id=turn.id, ref=turn.ref, episode="", ticket=turn.ticket or "", score=score)
             for score, turn in best
-        ]
+        )
+        return Ranking(turns=tuple(turns))
 
     async def answer(self, question: Question) -> Answer | None:
         return self._answers(question) if self._answers else None

@@ -15,7 +15,8 @@ from memory.evaluation.evaluate import Outcome, collect, found_units, outcomes, 
 from memory.evaluation.lookup import Wanted, lookups
 from memory.evaluation.lookup import as_json as lookup_json
 from memory.evaluation.report import as_json, report
-from memory.model import Answer, AnswerKind, Evidence, Question, RankedTurn, Role, TokenUse, Viewer
+from memory.model import Answer, AnswerKind, Evidence, Question, RankedTurn, Role, RoutedEpisode, TokenUse, Viewer
+from memory.recall.ranking import Ranking
 from tests.fakes.exports import locomo_sample, longmemeval_entries
 from tests.fakes.word_ranker import WordRanker
 
@@ -78,11 +79,13 @@ async def test_own_questions_are_asked_of_what_the_memory_holds(tmp_path: Path) 
     assert one.found == ("conv-1-s2",)
 
 
-def test_sessions_stand_where_their_best_turn_stands() -> None:
-    refs = ("a/2", "b/x/7", "a/1")
-    ranked = [RankedTurn(turn_id=ref, ref=ref, episode="", ticket=ref.rpartition("/")[0], score=1) for ref in refs]
-    assert found_units(ranked, Unit.TURN) == ("a/2", "b/x/7", "a/1")
-    assert found_units(ranked, Unit.SESSION) == ("a", "b/x")
+def test_sessions_stand_as_the_router_ranks_them_and_behind_them_by_their_best_turn() -> None:
+    refs = ("a/2", "b/x/7", "a/1", "c/1")
+    turns = [RankedTurn(turn_id=ref, ref=ref, episode="", ticket=ref.rpartition("/")[0], score=1) for ref in refs]
+    routed = RoutedEpisode(episode="", ticket="b/x", score=2, pathways=("semantic",))
+    ranked = Ranking(turns=tuple(turns), episodes=(routed,))
+    assert found_units(ranked, Unit.TURN) == ("a/2", "b/x/7", "a/1", "c/1")
+    assert found_units(ranked, Unit.SESSION) == ("b/x", "a", "c")
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
