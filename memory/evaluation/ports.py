@@ -17,7 +17,7 @@ class Ranker(Protocol):
         ...
 
     async def rank(self, question: Question) -> Ranking:
-        """The 50 best turns, fewer only where the memory holds fewer, and the episodes, best first. No model is asked."""
+        """The 50 best turns, fewer only where the memory holds fewer, and the episodes; best first, without a model."""
         ...
 
     async def answer(self, question: Question) -> Answer | None:

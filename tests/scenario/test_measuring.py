@@ -27,9 +27,9 @@ def about(text: str) -> Question:
 async def test_a_loaded_history_is_searchable_and_the_one_before_is_gone() -> None:
     ours = ranker()
     await ours.load([turn(1, "toner is empty on prn-7", thread="INC-1", ticket="INC-1")])
-    assert [one.ref for one in await ours.rank(about("toner prn-7"))] == ["INC-1/1"]
+    assert [one.ref for one in (await ours.rank(about("toner prn-7"))).turns] == ["INC-1/1"]
     await ours.load([turn(1, "the badge reader is dead", thread="INC-2", ticket="INC-2")])
-    assert {one.ref for one in await ours.rank(about("toner prn-7 badge"))} == {"INC-2/1"}
+    assert {one.ref for one in (await ours.rank(about("toner prn-7 badge"))).turns} == {"INC-2/1"}
 
 
 async def test_without_a_model_nothing_is_answered() -> None:
