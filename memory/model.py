@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from uuid import UUID, uuid5
 
 #: All ids are uuid5 below this namespace, so that a rerun of any step yields the same ids.
@@ -15,8 +16,12 @@ NAMESPACE = UUID("6a0f5b1e-3c1d-5f57-9b55-0d5f3a1c7e11")
 DIRECT = "dm"
 
 
+@lru_cache(maxsize=8192)
 def derived_id(*parts: str) -> str:
-    """A stable id made of names; parts are joined with a separator that no source id contains."""
+    """A stable id made of names; parts are joined with a separator that no source id contains.
+
+    Remembered: one question asks for the ids of the same few hundred turns again and again.
+    """
     return str(uuid5(NAMESPACE, "\x1f".join(parts)))
 
 

@@ -1,4 +1,5 @@
-"""The pathways: ways to find what a question asks for, each admitting on its own; together one search of the index."""
+"""The pathways: ways to find what a question asks for, each admitting on its own. Words are searched
+while the question is still being embedded, so there is a search for words and one for meaning."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from memory.model import KeyKind, Question
-from memory.ports import Hit, KeyIndex, Pointer, Probe, Terms
+from memory.ports import KeyIndex, Pointer, Probe, Terms
 from memory.recall.calibration import Aim, share_of_mass
 from memory.text.sparse import exact_terms, question_terms
 
@@ -74,20 +75,39 @@ class Findings:
 
     channels: Mapping[Channel, Sequence[Found]] = field(default_factory=dict)
 
+    def beside(self, others: Findings) -> Findings:
+        """These and others, of other channels."""
+        return Findings(channels={**self.channels, **others.channels})
 
-async def search(question: Question, aim: Aim | None, index: KeyIndex, limit: int) -> Findings:
-    """Search every pathway at once, in the asker's scope. Without an aim (no encoder) only words are searched."""
+
+async def by_words(question: Question, index: KeyIndex, limit: int) -> Findings:
+    """What has the question's words, and what has the exact names in it, in the asker's scope. Needs no encoder."""
     terms, exact = question_terms(question.text), exact_terms(question.text)
-    probes: list[tuple[Channel, Probe]] = [*_word_probes(terms), *_exact_probes(exact), *_meaning_probes(aim)]
+    probes = [*_word_probes(terms), *_exact_probes(exact)]
     hits, masses = await asyncio.gather(
         index.search([probe for _, probe in probes], question.viewer, question.until, limit),
         _masses(index, terms, exact),
     )
     channels: dict[Channel, list[Found]] = {}
     for (channel, probe), found in zip(probes, hits, strict=True):
-        values = channels.setdefault(channel, [])
-        mass = masses.get((channel, probe.kind), 0.0)
-        values.extend(_calibrated(hit, mass if probe.terms else None, aim) for hit in found)
+        mass = masses[channel, probe.kind]
+        values = (Found(pointer=hit.pointer, value=share_of_mass(hit.score, mass)) for hit in found)
+        channels.setdefault(channel, []).extend(values)
+    return Findings(channels=channels)
+
+
+async def by_meaning(question: Question, aim: Aim, index: KeyIndex, limit: int) -> Findings:
+    """What means something like the question, in the asker's scope; each language by itself."""
+    probes = [
+        (channel, Probe(kind=kind, language=language, dense=aim.vector))
+        for kind, channel in _MEANING.items()
+        for language in aim.offsets
+    ]
+    hits = await index.search([probe for _, probe in probes], question.viewer, question.until, limit)
+    channels: dict[Channel, list[Found]] = {}
+    for (channel, _), found in zip(probes, hits, strict=True):
+        values = (Found(pointer=hit.pointer, value=aim.meaning(hit.score, hit.pointer.language)) for hit in found)
+        channels.setdefault(channel, []).extend(values)
     return Findings(channels=channels)
 
 
@@ -104,16 +124,6 @@ def _exact_probes(exact: Terms) -> list[tuple[Channel, Probe]]:
     return [(Channel.EXACT, Probe(kind=kind, terms=exact)) for kind in (KeyKind.TURN, KeyKind.SUMMARY)]
 
 
-def _meaning_probes(aim: Aim | None) -> list[tuple[Channel, Probe]]:
-    if aim is None:
-        return []
-    return [
-        (channel, Probe(kind=kind, language=language, dense=aim.vector))
-        for kind, channel in _MEANING.items()
-        for language in aim.offsets
-    ]
-
-
 async def _masses(index: KeyIndex, terms: Terms, exact: Terms) -> Mapping[tuple[Channel, KeyKind], float]:
     """The IDF mass of the question for each search by words."""
     wanted = [(channel, kind, terms) for kind, channel in _WORDS.items()]
@@ -121,10 +131,3 @@ async def _masses(index: KeyIndex, terms: Terms, exact: Terms) -> Mapping[tuple[
     rarities = await asyncio.gather(*(index.idf(kind, asked.ids) for _, kind, asked in wanted if asked.ids))
     present = [(channel, kind) for channel, kind, asked in wanted if asked.ids]
     return {name: sum(rarity.values()) for name, rarity in zip(present, rarities, strict=True)}
-
-
-def _calibrated(hit: Hit, mass: float | None, aim: Aim | None) -> Found:
-    if mass is not None:
-        return Found(pointer=hit.pointer, value=share_of_mass(hit.score, mass))
-    assert aim is not None
-    return Found(pointer=hit.pointer, value=aim.meaning(hit.score, hit.pointer.language))

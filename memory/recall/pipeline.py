@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import structlog
@@ -76,7 +77,9 @@ class Recall:
             ranking = await self._router.route(question, intent)
         mode = await self._mode.choose(intent, question.now)
         with watch.stage("read"):
-            episodes = await self._read(question, mode, ranking)
+            episodes, remembered = await asyncio.gather(
+                self._read(question, mode, ranking), self._ledger.remembered_tokens()
+            )
         with watch.stage("consult"):
             consultation = await self._consult(question, mode, ranking, episodes, buffer)
         evidence = self._evidence(question, ranking, episodes, buffer, consultation)
@@ -84,7 +87,7 @@ class Recall:
             verdict, silent_master = await self._conclude(question, buffer, evidence)
         degraded = (*ranking.degraded, *_missing_voices(consultation), *silent_master)
         answer = _answer(question, ranking, evidence, consultation, verdict, mode, degraded, watch)
-        await self._ledger.add(await self._cost(answer, question, len(episodes)))
+        await self._ledger.add(self._cost(answer, len(episodes), remembered))
         return answer
 
     async def _buffer(self, question: Question) -> Buffer:
@@ -159,7 +162,7 @@ class Recall:
                 return await self._quotes.answer(question, language, buffer.recent, evidence), (Degraded.MODEL,)
         return await self._quotes.answer(question, language, buffer.recent, evidence), ()
 
-    async def _cost(self, answer: Answer, question: Question, episodes_read: int) -> AnsweredQuestion:
+    def _cost(self, answer: Answer, episodes_read: int, remembered: int) -> AnsweredQuestion:
         return AnsweredQuestion(
             asked_at=self._clock(),
             mode=answer.mode,
@@ -167,7 +170,7 @@ class Recall:
             episodes_read=episodes_read,
             assistant=answer.assistant_tokens,
             master=answer.master_tokens,
-            full_context_tokens=await self._ledger.remembered_tokens(),
+            full_context_tokens=remembered,
             milliseconds=answer.stages,
         )
 

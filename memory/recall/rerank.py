@@ -6,7 +6,7 @@ so carry no weight; nothing is switched on or off, and no channel can keep out w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -56,64 +56,87 @@ class Scored:
 def rank(findings: Findings, signals: Mapping[Channel, Signal], others: Iterable[Pointer] = ()) -> list[Scored]:
     """Every turn that any channel admitted, and `others` beside them, best first; ties in order of time."""
     tables = _Tables.of(findings, others)
-    pointers = {_place(pointer): pointer for pointer in tables.pointers}
-    ranked = [_score(place, pointer, tables, signals) for place, pointer in pointers.items()]
+    parts: dict[Place, dict[Channel, float]] = {place: {} for place in tables.pointers}
+    for channel, weight in WEIGHTS.items():
+        values = _signalled(signals[channel], tables) if channel in signals else tables.values(channel)
+        for place, value in values.items():
+            if value:
+                parts[place][channel] = weight * value
+    ranked = [
+        Scored(pointer=tables.pointers[place], score=sum(part.values()), parts=part) for place, part in parts.items()
+    ]
     return sorted(ranked, key=lambda one: (-one.score, one.pointer.said_at, one.pointer.turn or ""))
+
+
+def _signalled(signal: Signal, tables: _Tables) -> dict[Place, float]:
+    return {place: signal(pointer) for place, pointer in tables.pointers.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tables:
-    """The findings, looked up by turn and by episode."""
+    """The findings by turn and by episode, and the turns that are ranked, also by episode. Only what was found has an
+    entry: of ten channels a usual turn was found by two."""
 
     turns: Mapping[Channel, Mapping[Place, float]]
     episodes: Mapping[Channel, Mapping[str, float]]
-    pointers: tuple[Pointer, ...]
+    pointers: Mapping[Place, Pointer]
+    places: Mapping[str, Sequence[Place]]
     lengths: Mapping[str, int]
 
     @classmethod
     def of(cls, findings: Findings, others: Iterable[Pointer]) -> _Tables:
         turns: dict[Channel, dict[Place, float]] = {}
         episodes: dict[Channel, dict[str, float]] = {}
-        pointers: list[Pointer] = [*others]
+        pointers = {_place(pointer): pointer for pointer in others}
+        lengths = {pointer.episode: pointer.length for pointer in pointers.values()}
         for channel, found in findings.channels.items():
+            of_turns, of_episodes = turns.setdefault(channel, {}), episodes.setdefault(channel, {})
             for one in found:
                 if one.pointer.turn is None:
-                    _keep_higher(episodes.setdefault(channel, {}), one.pointer.episode, one.value)
+                    _keep_higher(of_episodes, one.pointer.episode, one.value)
                 else:
-                    _keep_higher(turns.setdefault(channel, {}), _place(one.pointer), one.value)
-                    pointers.append(one.pointer)
-        lengths = {pointer.episode: pointer.length for pointer in pointers}
+                    place = _place(one.pointer)
+                    _keep_higher(of_turns, place, one.value)
+                    pointers[place], lengths[one.pointer.episode] = one.pointer, one.pointer.length
         episodes[Channel.MEANING_EPISODE] = _best_turns(turns.get(Channel.MEANING_TURN, {}), lengths)
-        return cls(turns=turns, episodes=episodes, pointers=tuple(pointers), lengths=lengths)
+        return cls(turns=turns, episodes=episodes, pointers=pointers, places=_by_episode(pointers), lengths=lengths)
 
-    def value(self, channel: Channel, place: Place) -> float:
-        """The channel's value for this turn: its own, or its episode's."""
+    def values(self, channel: Channel) -> Mapping[Place, float]:
+        """The channel's values, by turn: its own, or its episode's where that is higher."""
         if channel is Channel.MEANING_WINDOW:
-            return _window(place, self.turns.get(Channel.MEANING_TURN, {}), self.lengths[place.episode])
-        own = self.turns.get(channel, {}).get(place, 0.0)
-        return max(own, self.episodes.get(channel, {}).get(place.episode, 0.0))
+            return self._windows(self.turns.get(Channel.MEANING_TURN, {}))
+        values = dict(self.turns.get(channel, {}))
+        for episode, value in self.episodes.get(channel, {}).items():
+            for place in self.places.get(episode, ()):
+                _keep_higher(values, place, value)
+        return values
+
+    def _windows(self, meaning: Mapping[Place, float]) -> dict[Place, float]:
+        """A turn counts twice and each neighbour it has once, so that no further text has to be embedded."""
+        near = {place for found in meaning for place in (found, found.beside(-1), found.beside(1))}
+        return {place: _window(place, meaning, self.lengths[place.episode]) for place in near & self.pointers.keys()}
 
 
 Name = TypeVar("Name", Place, str)
 
 
 def _keep_higher(values: dict[Name, float], name: Name, value: float) -> None:
-    values[name] = max(value, values.get(name, 0.0))
+    if value > values.get(name, 0.0):
+        values[name] = value
 
 
 def _place(pointer: Pointer) -> Place:
     return Place(pointer.episode, pointer.position)
 
 
-def _score(place: Place, pointer: Pointer, tables: _Tables, signals: Mapping[Channel, Signal]) -> Scored:
-    values = {channel: tables.value(channel, place) for channel in WEIGHTS if channel not in signals}
-    values.update({channel: signal(pointer) for channel, signal in signals.items()})
-    parts = {channel: WEIGHTS[channel] * value for channel, value in values.items() if value}
-    return Scored(pointer=pointer, score=sum(parts.values()), parts=parts)
+def _by_episode(places: Iterable[Place]) -> dict[str, list[Place]]:
+    found: dict[str, list[Place]] = {}
+    for place in places:
+        found.setdefault(place.episode, []).append(place)
+    return found
 
 
 def _window(place: Place, meaning: Mapping[Place, float], length: int) -> float:
-    """The turn counts twice and each neighbour it has once, so that no further text has to be embedded."""
     beside = [place.beside(step) for step in (-1, 1) if 0 <= place.position + step < length]
     around = sum(meaning.get(near, 0.0) for near in beside)
     return (2 * meaning.get(place, 0.0) + around) / (2 + len(beside))
@@ -121,9 +144,7 @@ def _window(place: Place, meaning: Mapping[Place, float], length: int) -> float:
 
 def _best_turns(meaning: Mapping[Place, float], lengths: Mapping[str, int]) -> dict[str, float]:
     """By episode, the mean of its three best turns, or of all when it has fewer."""
-    by_episode: dict[str, list[float]] = {}
-    for place, value in meaning.items():
-        by_episode.setdefault(place.episode, []).append(value)
     return {
-        name: sum(sorted(values)[-BEST_TURNS:]) / min(BEST_TURNS, lengths[name]) for name, values in by_episode.items()
+        name: sum(sorted(meaning[place] for place in places)[-BEST_TURNS:]) / min(BEST_TURNS, lengths[name])
+        for name, places in _by_episode(meaning).items()
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 import structlog
 
@@ -15,7 +16,7 @@ from memory.ports import Clock, Encoder, KeyIndex, Pointer, Reading
 from memory.recall.calibration import Aim, aim
 from memory.recall.centres import MemoryCentres
 from memory.recall.intent import Intent
-from memory.recall.pathways import Findings, search
+from memory.recall.pathways import Findings, by_meaning, by_words
 from memory.recall.ranking import Ranking
 from memory.recall.rerank import Scored, rank
 from memory.recall.signals import signals_of
@@ -26,6 +27,8 @@ log = structlog.get_logger()
 
 #: How many of the best turns are handed on, with their names.
 _TURNS = 50
+#: How many of the best episodes: as many as any setting lets be read.
+_EPISODES = 40
 #: The best episodes by their own keys bring all their turns as candidates: an episode's channel admits on its own too.
 _WHOLE_EPISODES = 10
 
@@ -46,14 +49,21 @@ class Router:
     async def route(self, question: Question, intent: Intent) -> Ranking:
         """The best turns and episodes. An encoder or an index that is missing is named in `degraded`."""
         try:
-            aimed = await self._aim(question)
-            findings = await search(question, aimed, self._index, self._settings.candidates)
+            meant, worded = await asyncio.gather(
+                self._by_meaning(question), by_words(question, self._index, self._settings.candidates)
+            )
         except IndexUnavailable as error:
             log.warning("index_unavailable", error=type(error).__name__)
             return Ranking(degraded=(Degraded.INDEX,))
+        findings = worded.beside(meant or Findings())
         scored = rank(findings, signals_of(question, intent), await self._turns_of_summaries(question, findings))
         ranking = await self._named(question, intent, findings, scored)
-        return ranking if aimed else _without_meaning(ranking)
+        return ranking if meant else _without_meaning(ranking)
+
+    async def _by_meaning(self, question: Question) -> Findings | None:
+        """None while the encoder is unavailable."""
+        aimed = await self._aim(question)
+        return await by_meaning(question, aimed, self._index, self._settings.candidates) if aimed else None
 
     async def _aim(self, question: Question) -> Aim | None:
         try:
@@ -66,18 +76,15 @@ class Router:
         return aim(vector, detect_language(question.text, "en"), centres)
 
     async def _turns_of_summaries(self, question: Question, findings: Findings) -> list[Pointer]:
-        """All turns of the best episodes of each channel that finds whole episodes."""
-        best: dict[str, None] = {}
-        for values in findings.channels.values():
-            whole = sorted((one for one in values if one.pointer.turn is None), key=lambda one: -one.value)
-            best.update(dict.fromkeys(one.pointer.episode for one in whole[:_WHOLE_EPISODES]))
-        episodes = await self._reading.episodes(list(best), question.viewer, question.until)
+        """All turns of the best episodes of the channels that find whole episodes."""
+        best = _whole_episodes(findings)
+        episodes = await self._reading.episodes(best, question.viewer, question.until)
         return [pointer for episode in episodes for pointer in _pointers(episode)]
 
     async def _named(self, question: Question, intent: Intent, findings: Findings, scored: Sequence[Scored]) -> Ranking:
         """The ranking with the names that people use. A key whose turn is gone from the words is dropped."""
         best = scored[:_TURNS]
-        entries = admitted(findings, scored)
+        entries = admitted(findings, scored)[:_EPISODES]
         ids = [one.pointer.turn for one in best if one.pointer.turn]
         leaders = [entry.scored.pointer.turn for entry in entries if entry.scored.pointer.turn]
         turns = await self._reading.turns(list(dict.fromkeys([*ids, *leaders])), question.viewer, question.until)
@@ -97,6 +104,16 @@ class Router:
             ),
             support=support(scored, intent),
         )
+
+
+def _whole_episodes(findings: Findings) -> list[str]:
+    """The best of each channel, then the second best of each, and so on."""
+    columns = []
+    for values in findings.channels.values():
+        whole = sorted((one for one in values if one.pointer.turn is None), key=lambda one: -one.value)
+        columns.append([one.pointer.episode for one in whole[:_WHOLE_EPISODES]])
+    rows = zip_longest(*columns)
+    return list(dict.fromkeys(episode for row in rows for episode in row if episode))[:_WHOLE_EPISODES]
 
 
 def _pointers(episode: Episode) -> list[Pointer]:

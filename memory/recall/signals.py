@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from memory.model import Question
 from memory.ports import Pointer
@@ -20,7 +21,9 @@ _FADES_AFTER_DAYS = 3.0
 def signals_of(question: Question, intent: Intent) -> Mapping[Channel, Signal]:
     """The signals that this question gives."""
     plain = normalise(question.text)
-    signals: dict[Channel, Signal] = {Channel.SPEAKER: lambda pointer: float(_stands_in(pointer.author, plain))}
+    # The same few people, in hundreds of turns.
+    named = lru_cache(maxsize=512)(lambda author: float(_stands_in(author, plain)))
+    signals: dict[Channel, Signal] = {Channel.SPEAKER: lambda pointer: named(pointer.author)}
     period = intent.period
     if period is not None:
         signals[Channel.PERIOD] = lambda pointer: _within(pointer, period)
