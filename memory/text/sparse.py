@@ -9,6 +9,7 @@ not. Exact entities are repeated as one unbroken word.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -92,9 +93,14 @@ def _bm25(usual_length: int) -> Bm25:
 
 def _fold(plain: str) -> str:
     """A normalised text as the tokenizer is given it, without its hiragana."""
-    paired = _PAIRED_RUN.sub(lambda run: f" {_pairs(run[0])} ", plain)
+    paired = _PAIRED_RUN.sub(lambda run: f" {_pairs(run[0])} ", _without_symbols(plain))
     words = _HIRAGANA_RUN.sub(" ", paired)
     return " ".join((words, *(_unbroken(entity) for entity in exact_entities(plain))))
+
+
+def _without_symbols(plain: str) -> str:
+    """The tokenizer would take ★vpn★ and vpn→sso for words."""
+    return "".join(" " if unicodedata.category(letter)[0] == "S" else letter for letter in plain)
 
 
 def _hiragana(plain: str) -> str:
