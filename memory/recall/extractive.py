@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from memory.model import Episode, Evidence, Question, Role, Turn
 from memory.recall.evidence import quote_turn
 from memory.recall.voices import Consultation, Verdict
+from memory.text.sparse import overlap
 
 #: Evidence below this supports no answer that nobody has thought about.
 SUPPORT = 0.5
@@ -14,6 +16,8 @@ SUPPORT = 0.5
 _SETTLED = 0.7
 _SETTLING = frozenset({"resolved", "closed"})
 _TICKETS = 2
+#: Words that end in a question.
+_QUESTION = re.compile(r"(?:[?？]|か[。．]?)\s*$")
 _QUOTES = 6
 
 
@@ -35,19 +39,33 @@ def _settling(episode: Episode) -> Iterable[Turn]:
 
 
 class ExtractiveMaster:
-    """Implements `Master` without a model: the most trusted quotes of the best tickets, in time order, speak for
-    themselves."""
+    """Implements `Master` without a model: the most trusted quotes of the best tickets and the newest word on
+    it, in time order, speak for themselves."""
 
     async def answer(
         self, question: Question, language: str, recent: Sequence[Turn], evidence: Sequence[Evidence]
     ) -> Verdict:
         supporting = [place for place, one in enumerate(evidence) if _supports(one)]
-        if not supporting:
+        if all(_asks(evidence[place]) for place in supporting):
             return Verdict(abstained=True)
         strongest = sorted(supporting, key=lambda place: -evidence[place].confidence)
         tickets = list(dict.fromkeys(evidence[place].ticket for place in strongest))[:_TICKETS]
         cited = [place for place in strongest if evidence[place].ticket in tickets][:_QUOTES]
-        return Verdict(abstained=False, cited=tuple(sorted(cited)))
+        newest = _newest_word(question, [(place, evidence[place]) for place in supporting])
+        return Verdict(abstained=False, cited=tuple(sorted({*cited, *newest})))
+
+
+def _newest_word(question: Question, supporting: Iterable[tuple[int, Evidence]]) -> list[int]:
+    """The place of the newest of those that have most of the question: what was so when it was told may have changed
+    since, however often it was told."""
+    shares = [(overlap(question.text, one.quote), one.said_to, place) for place, one in supporting]
+    share, _, place = max(shares)
+    return [place] if share else []
+
+
+def _asks(one: Evidence) -> bool:
+    """Somebody who asked the same does not know it either."""
+    return one.role is Role.REQUESTER and _QUESTION.search(one.quote) is not None
 
 
 def _supports(one: Evidence) -> bool:
