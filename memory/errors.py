@@ -33,7 +33,7 @@ class HelpdeskError(Exception):
     exit_code = 1
 
     def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or getdoc(type(self)) or "")
+        super().__init__(message or " ".join((getdoc(type(self)) or "").split()))
 
 
 class WrongUse(HelpdeskError):

@@ -25,6 +25,9 @@ _IDS_AT_ONCE = 5_000
 
 _LOCKED = "The ticket database stayed locked by another process; end that process, or raise `store.busy_seconds`."
 _FULL = "The disk of the ticket database is full; make space, nothing that was acknowledged is lost."
+_DAMAGED = (
+    "The file of the ticket database is damaged; put a backup in its place, or set HELPDESK_DATA to another folder."
+)
 
 
 class Database:
@@ -133,14 +136,17 @@ def unavailable() -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, OSError) as error:
-        raise StoreUnavailable(_remedy(error)) from error
+        raise StoreUnavailable(remedy(error)) from error
 
 
-def _remedy(error: BaseException) -> str | None:
+def remedy(error: BaseException) -> str | None:
     """What to do, where the general advice of StoreUnavailable would mislead."""
-    name = getattr(getattr(error, "orig", None), "sqlite_errorname", "") or str(getattr(error, "orig", ""))
+    cause = getattr(error, "orig", error)
+    name = getattr(cause, "sqlite_errorname", "") or str(cause)
     if isinstance(error, TimeoutError) or "locked" in name or "BUSY" in name:
         return _LOCKED
+    if "CORRUPT" in name:
+        return _DAMAGED
     return _FULL if "full" in name.lower() else None
 
 

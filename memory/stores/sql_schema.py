@@ -10,7 +10,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, inspect, text
 
 from memory.errors import StoreForeign, StoreNewer, StoreUnavailable
-from memory.stores.sql_engine import APPLICATION_ID, Database, unavailable
+from memory.stores.sql_engine import APPLICATION_ID, Database, remedy, unavailable
 from memory.stores.tables import metadata
 
 #: Where the database notes its schema's revision.
@@ -86,7 +86,7 @@ def _refuse_foreign_file(path: str) -> None:
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 raise StoreForeign from error
-            raise StoreUnavailable from error
+            raise StoreUnavailable(remedy(error)) from error
     if mark != APPLICATION_ID and (mark or tables):
         raise StoreForeign
 
