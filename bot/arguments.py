@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
+from config.schema import Language
 from memory.model import DIRECT, Visibility
 
 
@@ -26,7 +27,7 @@ class Ask(Arguments):
     now: str | None = None
     as_of: str | None = None
     known_at: str | None = None
-    language: str | None = None
+    language: Language | None = None
 
 
 class Reply(Arguments):

@@ -7,7 +7,7 @@ need is imported by them, because a command that answers one question has to be 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -30,7 +30,7 @@ from memory.errors import (
     IndexUnavailable,
     WrongUse,
 )
-from memory.model import Answer, Conversation
+from memory.model import Conversation
 from memory.remember.reports import Progress, Watcher
 
 REMEMBERING = "remembering"
@@ -68,17 +68,17 @@ async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
     as_of = end_of_day(given.as_of, zone, "--as-of") if given.as_of else None
     known_at = horizon(given.known_at, zone, "--known-at") if given.known_at else None
     await make_ready(app, tell)
-    found = await app.desk.ask(
-        given.question, user=given.user, channel=given.channel, now=now, as_of=as_of, known_at=known_at
+    answer = await app.desk.ask(
+        given.question,
+        user=given.user,
+        channel=given.channel,
+        now=now,
+        as_of=as_of,
+        known_at=known_at,
+        language=given.language,
     )
-    answer = _worded(found, given.language)
     app.metrics.answered(answer)
     return {"answer": answer_object(answer, answer_text(answer, zone=zone)), "explanation": explain_text(answer)}
-
-
-def _worded(answer: Answer, language: str | None) -> Answer:
-    """In the language that was asked for, where the wording is ours."""
-    return answer if language is None or answer.body else replace(answer, language=language)
 
 
 async def reply(app: Application, given: Reply, tell: Tell) -> JsonObject | None:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import structlog
 
-from config.schema import AccessSettings, BotSettings
+from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import role_of, viewer_of
 from handlers.characters import wordless
 from handlers.input import checked
@@ -84,16 +84,16 @@ class Desk:
         now: datetime,
         as_of: datetime | None = None,
         known_at: datetime | None = None,
+        language: Language | None = None,
     ) -> Answer:
-        """Answer one question and record nothing. Raises InputRefused, StoreUnavailable and its kin."""
-        language = self._language(question_text)
-        words = checked(question_text, limit=self._bot.max_message_characters, language=language)
+        """Answer one question and record nothing. `language` is that of the bot's own words where it is not to be the
+        question's. Raises InputRefused, StoreUnavailable and its kin."""
+        spoken = language.value if language else self._language(question_text)
+        words = checked(question_text, limit=self._bot.max_message_characters, language=spoken)
         if wordless(words):
-            raise InputRefused(phrases(language).wordless)
-        viewer = viewer_of(_named(user, language), channel, self._access)
-        return await self._answer(
-            Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at), language
-        )
+            raise InputRefused(phrases(spoken).wordless)
+        viewer = viewer_of(_named(user, spoken), channel, self._access)
+        return await self._answer(Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at), spoken)
 
     def _language(self, text: str) -> LanguageCode:
         return detect_language(text, self._bot.language.value)
