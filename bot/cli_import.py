@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from bot.cli_work import work
-from memory.errors import HelpdeskError, ImportIncomplete
+from memory.errors import HelpdeskError, ImportIncomplete, InputRefused
 
 #: As `bot.importers.formats.Format`.
 _FORMATS = ("slack-export", "csv", "jsonl", "locomo", "longmemeval")
@@ -25,6 +25,8 @@ class NotRemembered(HelpdeskError):
 @click.option("--source", metavar="NAME", help="What the source is called.  [default: the file's name]")
 def import_(path: Path, format_name: str | None, source: str | None) -> None:
     """Take in a history from PATH and remember it. Safe to repeat: nothing is taken twice."""
+    if path.is_fifo():
+        raise InputRefused(f"{path} is a pipe, and a history is read more than once; write it into a file first.")
     done = work("import", {"path": str(path.absolute()), "format": format_name, "source": source})
     summarise(done)
     if done["bad"]:

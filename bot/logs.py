@@ -64,6 +64,8 @@ def _configure(settings: LogSettings, handler: logging.Handler) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
+    # On a full disk a line is lost; the default would be a traceback before the eyes of whoever gave the command.
+    logging.raiseExceptions = False
     root = logging.getLogger()
     for old in tuple(root.handlers):
         root.removeHandler(old)
