@@ -53,10 +53,12 @@ def _with_neighbours(episode: Episode, turn_id: str) -> Iterable[tuple[Turn, flo
             yield episode.turns[near], 1.0 if near == place else _NEIGHBOUR
 
 
-def asked_before(one: Evidence, question: Question) -> bool:
-    """Whether this is only the asker's own question from an earlier time: asking twice makes no answer."""
-    same = folded(one.quote).casefold() == folded(question.text).casefold()
-    return same and one.role is Role.REQUESTER and one.speaker == question.viewer.user
+def tells_nothing(one: Evidence, question: Question) -> bool:
+    """Whether this has no word, as an emoji, or is only the asker's own question from an earlier time: asking twice
+    makes no answer."""
+    asked = one.role is Role.REQUESTER and one.speaker == question.viewer.user
+    again = asked and folded(one.quote).casefold() == folded(question.text).casefold()
+    return again or not any(character.isalnum() for character in one.quote)
 
 
 def merge(*sources: Iterable[Evidence], budget: int) -> tuple[Evidence, ...]:

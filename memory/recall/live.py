@@ -28,5 +28,5 @@ def live_evidence(question: Question, live: Episode | None) -> list[Evidence]:
 
 
 def _is_statement(turn: Turn) -> bool:
-    """Only what people said in words: the bot's own answers are no source, and an emoji tells nothing."""
-    return not turn.derived and any(character.isalnum() for character in turn.text)
+    """Only what people said: the bot's own answers are no source."""
+    return not turn.derived

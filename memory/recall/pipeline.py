@@ -12,7 +12,7 @@ from memory.errors import ModelUnavailable
 from memory.model import Answer, AnswerKind, Degraded, Episode, Evidence, Question
 from memory.ports import AnsweredQuestion, Clock, Encoder, KeyIndex, Ledger, Reading
 from memory.recall.buffer import Buffer, read_buffer
-from memory.recall.evidence import asked_before, merge, sure_evidence
+from memory.recall.evidence import merge, sure_evidence, tells_nothing
 from memory.recall.extractive import SUPPORT, ExtractiveAssistants, ExtractiveMaster
 from memory.recall.intent import read_intent
 from memory.recall.live import live_evidence
@@ -146,7 +146,7 @@ class Recall:
             ranking.support,
         )
         found = (*sure, *consultation.evidence, *live_evidence(question, buffer.live))
-        new = (one for one in found if not asked_before(one, question))
+        new = (one for one in found if not tells_nothing(one, question))
         return merge(new, budget=self._settings.evidence_tokens)
 
     async def _conclude(
