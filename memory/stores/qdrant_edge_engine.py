@@ -101,8 +101,11 @@ class Engine:
     def remove(self, episodes: tuple[str, ...]) -> None:
         """Remove every key of these episodes, and give back their space when there are many."""
         gone = (Is(EPISODE, episodes),)
+        held = self._count(*gone)
+        if not held:
+            return  # a new episode has none, and need not wait for the disk
         # Noted before it is done: a process that dies between the two must not look damaged.
-        self._note(self._count() - self._count(*gone))
+        self._note(self._count() - held)
         self._rarities.clear()
         self._shard.update(qdrant.UpdateOperation.delete_points_by_filter(filter_of(*gone)))
         self._shard.flush()

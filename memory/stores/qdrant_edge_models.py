@@ -22,16 +22,19 @@ def words_of(kind: str) -> str:
 def configuration(stamp: Stamp | None) -> qdrant.EdgeConfig:
     """How the shard is laid out; without an encoder it has no dense vectors."""
     dense = (
-        qdrant.EdgeVectorParams(stamp.size, qdrant.Distance.Cosine, datatype=qdrant.VectorStorageDatatype.Float16)
+        qdrant.EdgeVectorParams(
+            stamp.size, qdrant.Distance.Cosine, datatype=qdrant.VectorStorageDatatype.Float16, memory=qdrant.Memory.Cold
+        )
         if stamp
         else None
     )
-    words = qdrant.EdgeSparseVectorParams(modifier=qdrant.Modifier.Idf)
+    words = qdrant.EdgeSparseVectorParams(modifier=qdrant.Modifier.Idf, memory=qdrant.Memory.Cold)
     return qdrant.EdgeConfig(
         vectors={DENSE: dense} if dense else None,
         sparse_vectors={words_of(kind): words for kind in KINDS},
         optimizers=qdrant.EdgeOptimizersConfig(indexing_threshold=_NO_GRAPH),
         max_search_threads=2,
+        payload_memory=qdrant.Memory.Cold,
     )
 
 
