@@ -2,8 +2,8 @@
 
     python -m tests.fakes.flush_process FOLDER STEP      STEP 0 lives to the end
 
-Every call of the write path on the words and on the index is a step; the process dies before an odd one begins and
-after an even one has ended, so that both sides of each border are tried.
+Every call of the write path on the words and on the index is a step, and the process dies right after it: what the
+next step would have found is what the call left behind.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ class Steps:
 
     def __init__(self, fatal: int) -> None:
         self._fatal = fatal
-        self._taken = 0
+        self.taken = 0
 
     def tick(self) -> None:
-        self._taken += 1
-        if self._taken == self._fatal:
+        self.taken += 1
+        if self.taken == self._fatal:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Watched:
-    """Any port, with a step before and after each call."""
+    """Any port, with a step after each call."""
 
     def __init__(self, port: object, steps: Steps) -> None:
         self._port = port
@@ -62,7 +62,6 @@ class Watched:
         call = getattr(self._port, name)
 
         async def stepped(*arguments: Any, **named: Any) -> Any:
-            self._steps.tick()
             result = await call(*arguments, **named)
             self._steps.tick()
             return result
@@ -82,8 +81,8 @@ async def opened(folder: Path) -> AsyncIterator[tuple[SqlStore, KeyIndex]]:
         yield store, index
 
 
-async def flush(folder: Path, fatal: int) -> None:
-    """Record the turns and flush them; repeats are harmless."""
+async def flush(folder: Path, fatal: int) -> int:
+    """Record the turns and flush them, which may be repeated; the number of steps it took."""
     steps = Steps(fatal)
     async with opened(folder) as (store, index):
         await store.writing.record(the_turns())
@@ -96,6 +95,7 @@ async def flush(folder: Path, fatal: int) -> None:
             clock=now,
         )
         await flush.run(idle_before=datetime(9999, 1, 1, tzinfo=UTC))
+    return steps.taken
 
 
 if __name__ == "__main__":

@@ -8,13 +8,15 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from memory.model import DIRECT, KeyKind, Viewer
 from memory.ports import Probe
 from memory.text.sparse import question_terms
 from tests.fakes.flush_process import flush, opened
 
-#: More steps than a flush of two tickets takes: the loop ends at the first process that lives.
-_MOST_STEPS = 80
+#: Processes that live and die beside each other.
+_AT_ONCE = 2
 _FAR = datetime(9999, 1, 1, tzinfo=UTC)
 
 
@@ -42,24 +44,25 @@ async def state(folder: Path) -> dict[str, object]:
         }
 
 
+@pytest.mark.timeout(300)
 async def test_a_flush_killed_at_any_step_is_finished_by_the_next_one(tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     whole.mkdir()
-    await flush(whole, 0)
+    steps = await flush(whole, 0)
     expected = await state(whole)
     assert expected["keys"] == {KeyKind.TURN: 5, KeyKind.WINDOW: 5, KeyKind.WIDE: 5, KeyKind.SUMMARY: 2}
 
-    deaths = 0
-    for fatal in range(1, _MOST_STEPS):
+    beside = asyncio.Semaphore(_AT_ONCE)
+
+    async def killed_and_finished(fatal: int) -> dict[str, object]:
         folder = tmp_path / str(fatal)
         folder.mkdir()
-        if await run_process(folder, fatal) == 0:
-            break
-        deaths += 1
-        await flush(folder, 0)
-        assert await state(folder) == expected, f"died at step {fatal}"
-    assert deaths >= 16
+        async with beside:
+            assert await run_process(folder, fatal) == -signal.SIGKILL
+            await flush(folder, 0)
+            return await state(folder)
 
-
-async def test_the_process_of_this_test_really_dies_by_signal(tmp_path: Path) -> None:
-    assert await run_process(tmp_path, 1) == -signal.SIGKILL
+    # due, and for each ticket open_run, store_episodes and remove; newest_notes; a note each; put, mark_flushed …
+    assert steps >= 12
+    for finished in await asyncio.gather(*(killed_and_finished(fatal) for fatal in range(1, steps + 1))):
+        assert finished == expected
