@@ -30,14 +30,15 @@ def quote_turn(turn: Turn, episode: Episode, confidence: float) -> Evidence:
 
 
 def sure_evidence(ranked: Sequence[RankedTurn], episodes: Mapping[str, Episode], confidence: float) -> list[Evidence]:
-    """The best turns, each with its neighbours. Confidence falls with the rank from `confidence`, and a turn that is
-    both a hit and a neighbour keeps the higher one."""
+    """The best turns, each with its neighbours. The first has `confidence`, the others less as their scores are lower,
+    and a turn that is both a hit and a neighbour keeps the higher one."""
     best: dict[str, Evidence] = {}
-    for rank, entry in enumerate(ranked):
+    highest = max((entry.score for entry in ranked), default=1.0)
+    for entry in ranked:
         episode = episodes.get(entry.episode)
         if episode is None:
             continue
-        trust = confidence * (1 - rank / (2 * len(ranked)))
+        trust = confidence * entry.score / highest
         for turn, share in _with_neighbours(episode, entry.turn_id):
             found = quote_turn(turn, episode, trust * share)
             known = best.get(turn.id)

@@ -20,8 +20,8 @@ def an_episode() -> Episode:
 
 def ranked(episode: Episode, *places: int) -> list[RankedTurn]:
     return [
-        RankedTurn(turn_id=t.id, ref=t.ref, episode=episode.id, ticket="INC-1", score=1.0)
-        for t in (episode.turns[place] for place in places)
+        RankedTurn(turn_id=t.id, ref=t.ref, episode=episode.id, ticket="INC-1", score=2.0 / rank)
+        for rank, t in enumerate((episode.turns[place] for place in places), 1)
     ]
 
 
@@ -47,6 +47,12 @@ def test_a_turn_that_is_hit_and_neighbour_keeps_the_higher_trust() -> None:
     trust = {one.quote: one.confidence for one in sure_evidence(ranked(episode, 3, 4), {episode.id: episode}, 1.0)}
     assert trust["enrol the certificate again"] == 1.0
     assert trust["works now"] == 0.8
+
+
+def test_a_turn_of_half_the_score_is_half_as_sure() -> None:
+    episode = an_episode()
+    trust = {one.quote: one.confidence for one in sure_evidence(ranked(episode, 0, 3), {episode.id: episode}, 0.9)}
+    assert trust["enrol the certificate again"] == 0.45
 
 
 def test_a_turn_of_an_episode_that_may_not_be_seen_is_no_evidence() -> None:
