@@ -59,9 +59,12 @@ class EnrichRetry:
 
     async def _finish(self, episode: Episode, enricher: Enricher) -> None:
         stored = (await self._writing.newest_notes([episode.id])).get(episode.id)
-        version = stored.version + 1 if stored else 1
-        note = note_of(episode, version, await enricher.enrich(episode), self._clock())
-        await self._writing.store_note(note)
+        if stored is not None and stored.fingerprint == episode.fingerprint:
+            note = stored  # an earlier try died before its keys were written: no model need be asked again
+        else:
+            version = stored.version + 1 if stored else 1
+            note = note_of(episode, version, await enricher.enrich(episode), self._clock())
+            await self._writing.store_note(note)
         await self._index.put(await keys_of([(episode, note)], self._encoder))
         await self._writing.drop_retries([episode.id])
 

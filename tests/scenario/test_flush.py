@@ -188,6 +188,21 @@ async def test_a_retry_waits_for_its_time_and_then_writes_the_models_note() -> N
     assert (await house.store.writing.counts())["retries"] == 0
 
 
+async def test_a_retry_that_died_before_its_keys_asks_no_model_again() -> None:
+    house = await built(BrokenEnricher())
+    await house.record(turn(1, "the printer jams"))
+    await house.flush().run(idle_before=FAR)
+    model = ModelEnricher()
+    house.enricher = model
+    house.now += timedelta(days=1)
+    house.encoder = MissingEncoder()
+    with pytest.raises(EncoderUnavailable):
+        await house.retry().run()
+    house.encoder = HashingEncoder()
+    assert (await house.retry().run())["enriched"] == 1
+    assert model.asked == 1
+
+
 async def test_after_the_last_try_the_rules_note_stays_and_nobody_is_asked_again() -> None:
     house = await built(BrokenEnricher())
     await house.record(turn(1, "the printer jams"))
