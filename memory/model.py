@@ -49,12 +49,13 @@ class Visibility(StrEnum):
 
 class KeyKind(StrEnum):
     """What an index entry was made from: a turn, a turn with its neighbours (one, or three, on each side), an episode's
-    summary. Windows are found by their words; by meaning a neighbour is found through its own turn."""
+    summary, a fact. Windows are found by their words; by meaning a neighbour is found through its own turn."""
 
     TURN = "turn"
     WINDOW = "window"
     WIDE = "wide"
     SUMMARY = "summary"
+    FACT = "fact"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +160,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """What was generated about an episode. Never changed in place: a new `version` is written."""
+    """What was generated about an episode. Never changed in place: a new `version` is written, and `cause` says why."""
 
     episode: str
     version: int
@@ -171,6 +172,7 @@ class Note:
     entities: tuple[str, ...] = ()
     made_by: str
     made_at: datetime
+    cause: str = ""
 
     def __post_init__(self) -> None:
         require_aware(self.made_at, "made_at")

@@ -17,6 +17,7 @@ USUAL_TERMS: Mapping[KeyKind, int] = {
     KeyKind.WINDOW: 96,
     KeyKind.WIDE: 200,
     KeyKind.SUMMARY: 400,
+    KeyKind.FACT: 32,
 }
 #: Characters of a turn that are embedded. A message says what it is about at its start; a long one is found by all of
 #: its words, and whole in its episode. What stands behind only blurs the vector and costs time by its length.

@@ -1,0 +1,109 @@
+"""What facts, events and links need from a store. As with the words, reading takes a viewer and writing answers nobody.
+
+A fact may be read by whoever may read every turn that says so; a link or an event by whoever may read all that it is
+made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from memory.facts import Event, Fact, Group, Link, Undo
+from memory.model import Note, Viewer
+
+
+class FactReading(Protocol):
+    """Facts for a person: those known at `known_at` (recorded by then and not retired yet), with the ends that their
+    own words give. What other facts end is computed by `memory.remember.timeline`. Raises StoreUnavailable."""
+
+    async def facts(self, ids: Sequence[str], viewer: Viewer, known_at: datetime) -> list[Fact]:
+        """These facts in the order of `ids`; unknown, unseen and unknown-then ones left out."""
+        ...
+
+    async def of_turns(self, turns: Sequence[str], viewer: Viewer, known_at: datetime) -> list[Fact]:
+        """What these turns say, by time of validity."""
+        ...
+
+    async def on(self, groups: Sequence[Group], viewer: Viewer, known_at: datetime) -> list[Fact]:
+        """Everything on these matters, by time of validity: what a timeline is made from."""
+        ...
+
+    async def about(self, subjects: Sequence[str], viewer: Viewer, known_at: datetime, limit: int) -> list[Fact]:
+        """Facts whose folded subject is one of these, newest validity first: profiles are made from them."""
+        ...
+
+    async def subjects_in(self, text: str, viewer: Viewer, known_at: datetime, limit: int) -> list[str]:
+        """Folded subjects, of two characters and more, that stand in the folded `text`, longest first."""
+        ...
+
+    async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
+        """Closings of these facts that somebody undid by then."""
+        ...
+
+    async def events(self, episodes: Sequence[str], viewer: Viewer) -> list[Event]:
+        """The newest version of the events that facts of these episodes belong to."""
+        ...
+
+    async def links(self, episodes: Sequence[str], viewer: Viewer) -> list[Link]:
+        """Links from or to the notes of these episodes, the strongest first."""
+        ...
+
+    async def note_versions(self, episode: str, viewer: Viewer) -> list[Note]:
+        """Every version of the note, oldest first."""
+        ...
+
+
+class FactWriting(Protocol):
+    """Facts, events and links as the write path and upkeep see them. Raises StoreUnavailable.
+
+    A fact goes when the last of its turns goes, an event with its last fact, a link with either of its episodes.
+    """
+
+    async def store_facts(self, episode: str, facts: Sequence[Fact], at: datetime) -> int:
+        """Write the facts of an episode over those it had; the number of new ones. A fact that is there already stays
+        as it is (another episode may take it over when turns were cut anew); one that is no longer made of these words
+        is retired at `at`, and comes back when it is made again. Nothing is written about words that are gone."""
+        ...
+
+    async def on_groups(self, groups: Sequence[Group]) -> list[Fact]:
+        """Every fact on these matters that is not retired, whoever may see it."""
+        ...
+
+    async def facts_after(self, last: str | None, limit: int) -> list[Fact]:
+        """Facts that are not retired, in the order of their ids, after the id `last`."""
+        ...
+
+    async def facts_of(self, episodes: Sequence[str]) -> list[Fact]:
+        """The facts of these episodes that are not retired, by time of validity."""
+        ...
+
+    async def add_undo(self, undo: Undo) -> None:
+        """The same (fact, by) again changes nothing."""
+        ...
+
+    async def store_event(self, event: Event) -> None:
+        """Write a version of an event; a fact belongs to one event, the one that named it last."""
+        ...
+
+    async def events_of(self, facts: Sequence[str]) -> list[Event]:
+        """The newest version of the events that these facts belong to."""
+        ...
+
+    async def events_near(self, keywords: Sequence[str], first: datetime, last: datetime, limit: int) -> list[Event]:
+        """The newest version of events that have one of these keywords and a span that touches `first` to `last`,
+        those with most of the keywords first."""
+        ...
+
+    async def store_links(self, episode: str, links: Sequence[Link]) -> None:
+        """Write the links that this note found over those it had found; those whose other end is gone are left out."""
+        ...
+
+    async def links_of(self, episodes: Sequence[str]) -> list[Link]: ...
+
+    async def note_versions(self, episode: str) -> list[Note]: ...
+
+    async def counts(self) -> Mapping[str, int]:
+        """How many `facts` (not retired), `events`, `links` and `undos` there are."""
+        ...
