@@ -22,9 +22,9 @@ _TOLD = 3
 _SOME_MEANING = 0.15
 #: Words of any ticket at all.
 BOILERPLATE = frozenset(
-    "確認 対応 お願 連絡 問題 発生 場合 本日 昨日 今日 明日 返信 完了 担当 担当者 報告 原因 解決 状況 必要 可能 使用 利用 変更 "
-    "設定 再起動 電話 メール 会議 時間 以上 失礼 了解 承知 受付 部署 営業 経理 人事 総務 調達 保全 設計 エラー 画面 表示 更新 再発 "
-    "今度 前回 全部 駄目 予定 午前 午後 朝 夕方 夜 "
+    "確認 対応 お願 連絡 問題 発生 場合 本日 昨日 今日 明日 返信 完了 担当 担当者 報告 原因 解決 状況 必要 可能 "
+    "使用 利用 変更 設定 再起動 電話 メール 会議 時間 以上 失礼 了解 承知 受付 部署 営業 経理 人事 総務 調達 保全 "
+    "設計 エラー 画面 表示 更新 再発 今度 前回 全部 駄目 予定 午前 午後 夕方 "
     "error issue problem ticket please working work works worked help need needs says said fixed fix done reply update "
     "updated message morning today tomorrow yesterday still same user users san team desk open opened closed resolved "
     "screen phone mail email check checked try tried set use used using new one two day days time".split()
@@ -150,9 +150,15 @@ def _is_topic(word: str, one: Words, other: Words) -> bool:
     """Whether both are about it: a word that both have, and neither somebody's name nor said in every ticket."""
     if word in BOILERPLATE or not other.has(word) or not one.has(word):
         return False
-    people = {normalise(turn.author) for words in (one, other) for turn in words.episode.turns}
-    person = _PERSON.format(re.escape(word))
-    return word not in people and re.search(person, f"{one.plain}\n{other.plain}") is None
+    return not names_somebody(word, one, other)
+
+
+def names_somebody(word: str, *about: Words) -> bool:
+    """Whether the folded word is the name of somebody in these episodes."""
+    if any(word == normalise(turn.author) for words in about for turn in words.episode.turns):
+        return True
+    person = re.compile(_PERSON.format(re.escape(word)))
+    return any(person.search(words.plain) for words in about)
 
 
 def _kind(name: str, one: Words, other: Words) -> Tie:
