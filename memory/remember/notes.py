@@ -1,11 +1,23 @@
-"""From an enrichment to a note: a version that is of exactly these words."""
+"""Notes: from an enrichment to a version that is of exactly these words."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
+from memory.facts import Fact
 from memory.model import Episode, Note
 from memory.remember.enricher import Enrichment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """An episode with what its keys are made from. `provisional` while a model still has to write the note."""
+
+    episode: Episode
+    note: Note
+    facts: tuple[Fact, ...] = ()
+    provisional: bool = False
 
 
 def note_of(episode: Episode, version: int, enrichment: Enrichment, made_at: datetime) -> Note:
