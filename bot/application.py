@@ -11,6 +11,7 @@ from bot.metrics import Metrics
 from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.conversation import Desk
+from memory.fact_ports import FactReading, FactWriting
 from memory.ports import Clock, KeyIndex, Leases, Ledger, Reading, Writing
 from memory.recall.pipeline import Recall
 
@@ -29,6 +30,12 @@ class Store(Protocol):
 
     @property
     def ledger(self) -> Ledger: ...
+
+    @property
+    def facts(self) -> FactReading: ...
+
+    @property
+    def fact_writing(self) -> FactWriting: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,6 +61,14 @@ class Named(Arguments):
     id: str = Field(min_length=1)
 
 
+class UndoClosing(Arguments):
+    """A fact by its id, who says that it did not end, and why."""
+
+    id: str = Field(min_length=1)
+    user: str
+    why: str = Field("", max_length=500)
+
+
 class Search(Arguments):
     query: str
     user: str

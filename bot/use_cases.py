@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from pydantic import ValidationError
 
 from bot.application import Application
-from bot.arguments import Arguments, Ask, Days, Import, Measure, Named, Nothing, Reply, RunJob, Search
+from bot.arguments import Arguments, Ask, Days, Import, Measure, Named, Nothing, Reply, RunJob, Search, UndoClosing
 from bot.moments import end_of_day, horizon, moment
 from bot.readiness import IndexState
 from bot.telling import JsonObject, Notice, Step, Tell
@@ -212,6 +212,18 @@ async def unpin(app: Application, given: Named, tell: Tell) -> JsonObject:
     return await use_cases_memory.unpin(app, given, tell)
 
 
+async def history(app: Application, given: Named, tell: Tell) -> JsonObject:
+    from bot import use_cases_facts
+
+    return await use_cases_facts.history(app, given, tell)
+
+
+async def undo(app: Application, given: UndoClosing, tell: Tell) -> JsonObject:
+    from bot import use_cases_facts
+
+    return await use_cases_facts.undo(app, given, tell)
+
+
 async def measure(app: Application, given: Measure, tell: Tell) -> JsonObject:
     from bot import measuring
 
@@ -236,6 +248,8 @@ USE_CASES: Mapping[str, UseCase] = {
     "memory search": UseCase(takes=Search, run=search),
     "memory pin": UseCase(takes=Named, run=pin),
     "memory unpin": UseCase(takes=Named, run=unpin),
+    "memory history": UseCase(takes=Named, run=history),
+    "memory undo": UseCase(takes=UndoClosing, run=undo),
     "eval own": UseCase(takes=Measure, run=measure),
     "stats": UseCase(takes=Days, run=stats),
     "status": UseCase(takes=Nothing, run=status),

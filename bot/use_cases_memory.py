@@ -14,17 +14,18 @@ from memory.model import DIRECT, Episode, Question, Turn, Viewer
 
 #: Episodes looked through at a time for the ones that hold a turn.
 _EPISODES_AT_ONCE = 500
-_KEEPER = Viewer(user="", channel=DIRECT, agent=True)
+#: Whoever may run commands on the data folder.
+KEEPER = Viewer(user="", channel=DIRECT, agent=True)
 
 
 async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
     """A ticket, a message or an episode by its id: its words, state and notes. Raises NothingFound."""
     until = app.clock()
     reading = app.store.reading
-    turns = await _turns(app, given.id, until)
-    tickets = await reading.tickets(sorted({turn.ticket for turn in turns if turn.ticket}), _KEEPER, until)
+    turns = await turns_called(app, given.id, until)
+    tickets = await reading.tickets(sorted({turn.ticket for turn in turns if turn.ticket}), KEEPER, until)
     episodes = await _holding(app, turns)
-    notes = await reading.notes([episode.id for episode in episodes], _KEEPER)
+    notes = await reading.notes([episode.id for episode in episodes], KEEPER)
     return {
         "tickets": [
             {
@@ -86,7 +87,7 @@ async def unpin(app: Application, given: Named, tell: Tell) -> JsonObject:
 
 
 async def _pinned(app: Application, name: str, *, pinned: bool) -> JsonObject:
-    turns = await _turns(app, name, app.clock())
+    turns = await turns_called(app, name, app.clock())
     episodes = [episode.id for episode in await _holding(app, turns)]
     if not episodes:
         raise NothingFound(f"{name} waits to be remembered; run `helpdesk jobs run flush` first.")
@@ -94,13 +95,13 @@ async def _pinned(app: Application, name: str, *, pinned: bool) -> JsonObject:
     return {"episodes": episodes, "pinned": pinned}
 
 
-async def _turns(app: Application, name: str, until: datetime) -> Sequence[Turn]:
+async def turns_called(app: Application, name: str, until: datetime) -> Sequence[Turn]:
     """The turns that people, or the index, call by this name. Raises NothingFound."""
     reading = app.store.reading
-    named = await reading.named(name, _KEEPER, until) or await reading.turns([name], _KEEPER, until)
+    named = await reading.named(name, KEEPER, until) or await reading.turns([name], KEEPER, until)
     if named:
         return named
-    episodes = await reading.episodes([name], _KEEPER, until)
+    episodes = await reading.episodes([name], KEEPER, until)
     if not episodes:
         raise NothingFound(f"Nothing is called {name}; look for it with `helpdesk memory search`.")
     return [turn for episode in episodes for turn in episode.turns]

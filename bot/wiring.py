@@ -23,13 +23,16 @@ from config.schema import IndexKind, Settings
 from handlers.conversation import Desk
 from memory.errors import EncoderUnavailable
 from memory.ports import ChatModel, Clock, Encoder, KeyIndex, ModelRole
+from memory.recall.facts import Facts
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
 from memory.recall.pipeline import Recall
 from memory.remember.enricher import Enricher
 from memory.remember.flush import Flush
 from memory.remember.model_enricher import ModelEnricher
+from memory.remember.noting import Noting
 from memory.remember.rules import RuleEnricher
+from memory.remember.timeline import Policy
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
@@ -109,6 +112,7 @@ def recall_over(
     assistant, master = models.get(ModelRole.ASSISTANT), models.get(ModelRole.MASTER)
     return Recall(
         reading=store.reading,
+        facts=_facts(settings, store),
         index=index,
         encoder=encoder,
         assistants=ModelAssistants(assistant, settings.recall) if assistant else None,
@@ -126,10 +130,25 @@ def flush_over(
     return Flush(
         writing=store.writing,
         index=index,
-        encoder=encoder,
+        noting=noting_over(clock, store=store, index=index, encoder=encoder),
         enricher=_enricher(settings, models),
         settings=settings.remember,
         clock=clock,
+    )
+
+
+def noting_over(clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder) -> Noting:
+    """What makes and keeps notes, facts and keys."""
+    return Noting(writing=store.writing, facts=store.fact_writing, index=index, encoder=encoder, clock=clock)
+
+
+def _facts(settings: Settings, store: Store) -> Facts:
+    predicates = settings.remember.predicates
+    return Facts(
+        reading=store.reading,
+        facts=store.facts,
+        single=frozenset(name for name, predicate in predicates.items() if predicate.single),
+        policy=Policy(settings.recall.policy),
     )
 
 
@@ -151,8 +170,7 @@ def _upkeep(
     flush = flush_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
     retry = EnrichRetry(
         writing=store.writing,
-        index=index,
-        encoder=encoder,
+        noting=noting_over(clock, store=store, index=index, encoder=encoder),
         enricher=_enricher(settings, models),
         settings=settings.remember,
         clock=clock,

@@ -156,6 +156,12 @@ class RecallMode(StrEnum):
     AUTO = "auto"
 
 
+class FactPolicy(StrEnum):
+    APPEND = "append"
+    OVERWRITE = "overwrite"
+    BITEMPORAL = "bitemporal"
+
+
 class RecallSettings(Strict):
     mode: RecallMode = Field(
         RecallMode.AUTO,
@@ -181,6 +187,12 @@ class RecallSettings(Strict):
     assistant_seconds: Seconds = Field(20, description="An assistant that takes longer is a missing voice.")
     assistants_at_once: int = Field(4, ge=1, le=64, description="Assistants that read at the same time.")
     min_confidence: float = Field(0.3, ge=0, le=1, description="Evidence below this is dropped.")
+    policy: FactPolicy = Field(
+        FactPolicy.BITEMPORAL,
+        description="How facts that contradict are dealt with. `bitemporal`: the dates decide, and what was true "
+        "before stays true of its time. `append` (nothing ends) and `overwrite` (only what was said last is left) are "
+        "there to be compared with.",
+    )
     auto_monthly_questions: int = Field(
         1000, ge=0, description="Below this many questions a month `auto` stays with `direct`."
     )

@@ -13,6 +13,9 @@ from enum import StrEnum
 
 from memory.model import Scope, derived_id, require_aware
 
+#: `made_by` of the facts that code reads off a ticket's fields: exact, and not told in words.
+STATE = "ticket state"
+
 
 class ClosingReason(StrEnum):
     """Why a fact ends where another begins."""

@@ -7,7 +7,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
+
+if TYPE_CHECKING:
+    from memory.facts import Fact
 
 #: All ids are uuid5 below this namespace, so that a rerun of any step yields the same ids.
 NAMESPACE = UUID("6a0f5b1e-3c1d-5f57-9b55-0d5f3a1c7e11")
@@ -300,8 +304,8 @@ class Degraded(StrEnum):
 class Answer:
     """What came of a question. `body` is what a model wrote; None where the handlers word the quotes themselves.
 
-    `cited` are the pieces of `evidence` that the answer stands on, in time order; `ranked` the 20 best turns; `stages`
-    milliseconds by stage of the pipeline.
+    `cited` are the pieces of `evidence` that the answer stands on, in time order; `facts` those that decided what of it
+    holds; `ranked` the 20 best turns; `stages` milliseconds by stage of the pipeline.
     """
 
     kind: AnswerKind
@@ -309,6 +313,7 @@ class Answer:
     body: str | None = None
     cited: tuple[Evidence, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    facts: tuple[Fact, ...] = ()
     routed: tuple[RoutedEpisode, ...] = ()
     ranked: tuple[RankedTurn, ...] = ()
     mode: str = "direct"

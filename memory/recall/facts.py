@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.fact_ports import FactReading
-from memory.facts import Fact
-from memory.model import Episode, Evidence, Question
+from memory.facts import Fact, Group
+from memory.model import Episode, Evidence, Question, Viewer
 from memory.ports import Reading
 from memory.recall.evidence import quote_turn
+from memory.recall.moment import moment_of
 from memory.recall.validity import Standing, standing, with_ends, without_stale
-from memory.remember.timeline import Policy, timeline
+from memory.remember.timeline import Policy, Timeline, timeline
 
 #: Matters that one question looks into: those of the best evidence.
 _MATTERS = 60
@@ -35,29 +36,34 @@ class Facts:
         self._single = single
         self._policy = policy
 
-    async def weigh(
-        self, question: Question, evidence: Sequence[Evidence], *, moment: datetime, history: bool
-    ) -> Weighed:
+    async def weigh(self, question: Question, evidence: Sequence[Evidence]) -> Weighed:
         """The evidence set against the facts on its matters. Raises StoreUnavailable.
 
-        What no longer holds at `moment`, or not yet, goes, and what holds instead comes in, also where no search found
-        it. Where the `history` itself is asked for everything stays, and says until when it was true.
+        What no longer holds at the moment asked about, or not yet, goes, and what holds instead comes in, also where no
+        search found it. Where the history itself is asked for everything stays, and says until when it was true.
         """
+        moment = moment_of(question)
         turns = {turn for one in evidence if not one.derived for turn in one.turn_ids}
-        stands = await self._standing(question, turns, moment)
-        if history:
+        stands = await self._standing(question, turns, moment.at)
+        if moment.history:
             return Weighed(evidence=tuple(with_ends(evidence, stands)), facts=stands.holding)
         missing = [fact for fact in stands.holding if turns.isdisjoint(fact.turn_ids)]
         brought = await self._quoted(question, missing, evidence)
         return Weighed(evidence=(*without_stale(evidence, stands), *brought), facts=stands.holding)
 
+    async def line(self, matters: Sequence[Group], viewer: Viewer, known_at: datetime) -> Timeline:
+        """Everything that was known on these matters at `known_at`, with its ends."""
+        if not matters:
+            return Timeline()
+        facts = await self._facts.on(list(dict.fromkeys(matters)), viewer, known_at)
+        undos = await self._facts.undos([fact.id for fact in facts], known_at)
+        return timeline(facts, single=self._single, undos=undos, policy=self._policy)
+
     async def _standing(self, question: Question, turns: Collection[str], moment: datetime) -> Standing:
         viewer, known = question.viewer, question.known_until
         told = await self._facts.of_turns(sorted(turns), viewer, known)
-        matters = list(dict.fromkeys(fact.group for fact in told if fact.predicate in self._single))[:_MATTERS]
-        known_facts = await self._facts.on(matters, viewer, known) if matters else []
-        undos = await self._facts.undos([fact.id for fact in known_facts], known) if known_facts else []
-        line = timeline(known_facts, single=self._single, undos=undos, policy=self._policy)
+        matters = dict.fromkeys(fact.group for fact in told if fact.predicate in self._single)
+        line = await self.line(list(matters)[:_MATTERS], viewer, known)
         return standing(line, moment, turns)
 
     async def _quoted(self, question: Question, facts: Sequence[Fact], evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -9,11 +9,13 @@ import structlog
 
 from config.schema import RecallMode, RecallSettings
 from memory.errors import ModelUnavailable
+from memory.facts import Fact
 from memory.model import Answer, AnswerKind, Degraded, Episode, Evidence, Question
 from memory.ports import AnsweredQuestion, Clock, Encoder, KeyIndex, Ledger, Reading
 from memory.recall.buffer import Buffer, read_buffer
 from memory.recall.evidence import merge, sure_evidence, tells_nothing
 from memory.recall.extractive import SUPPORT, ExtractiveAssistants, ExtractiveMaster
+from memory.recall.facts import Facts, Weighed
 from memory.recall.intent import read_intent
 from memory.recall.live import live_evidence
 from memory.recall.mode import ModeChooser
@@ -41,6 +43,7 @@ class Recall:
         self,
         *,
         reading: Reading,
+        facts: Facts,
         index: KeyIndex,
         encoder: Encoder,
         assistants: Assistants | None,
@@ -50,6 +53,7 @@ class Recall:
         clock: Clock,
     ) -> None:
         self._reading = reading
+        self.facts = facts
         self._assistants = assistants
         self._master = master
         self._ledger = ledger
@@ -82,11 +86,13 @@ class Recall:
             )
         with watch.stage("consult"):
             consultation = await self._consult(question, mode, ranking, episodes, buffer)
-        evidence = self._evidence(question, ranking, episodes, buffer, consultation)
+        with watch.stage("facts"):
+            weighed = await self._weigh(question, ranking, episodes, buffer, consultation)
+        evidence = merge(weighed.evidence, budget=self._settings.evidence_tokens)
         with watch.stage("answer"):
             verdict, silent_master = await self._conclude(question, buffer, evidence)
         degraded = (*ranking.degraded, *_missing_voices(consultation), *silent_master)
-        answer = _answer(question, ranking, evidence, consultation, verdict, mode, degraded, watch)
+        answer = _answer(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, watch)
         await self._ledger.add(self._cost(answer, len(episodes), remembered))
         return answer
 
@@ -131,14 +137,15 @@ class Recall:
         )
         return await self._assistants.consult(question, [*live, *chosen])
 
-    def _evidence(
+    async def _weigh(
         self,
         question: Question,
         ranking: Ranking,
         episodes: Sequence[Episode],
         buffer: Buffer,
         consultation: Consultation,
-    ) -> tuple[Evidence, ...]:
+    ) -> Weighed:
+        """Everything that was found, set against what holds at the moment asked about."""
         worth_it = ranking.support >= self._settings.min_confidence
         sure = sure_evidence(
             ranking.turns[: self._settings.sure_turns] if worth_it else (),
@@ -146,8 +153,8 @@ class Recall:
             ranking.support,
         )
         found = (*sure, *consultation.evidence, *live_evidence(question, buffer.live))
-        new = (one for one in found if not tells_nothing(one, question))
-        return merge(new, budget=self._settings.evidence_tokens)
+        new = [one for one in found if not tells_nothing(one, question)]
+        return await self.facts.weigh(question, new)
 
     async def _conclude(
         self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
@@ -183,6 +190,7 @@ def _answer(
     question: Question,
     ranking: Ranking,
     evidence: tuple[Evidence, ...],
+    facts: tuple[Fact, ...],
     consultation: Consultation,
     verdict: Verdict,
     mode: RecallMode,
@@ -196,6 +204,7 @@ def _answer(
         body=verdict.body,
         cited=tuple(evidence[place] for place in verdict.cited),
         evidence=evidence,
+        facts=facts,
         routed=ranking.episodes,
         ranked=ranking.turns[:_RANKED],
         mode=mode.value,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memory.facts import Fact, Group, matter
+from memory.facts import STATE, Fact, Group, matter
 from memory.model import Evidence
 from memory.remember.timeline import Timeline
 from memory.text.sentences import sentences
@@ -29,7 +29,8 @@ def standing(told: Timeline, moment: datetime, turns: Collection[str]) -> Standi
     holding: dict[Group, list[Fact]] = {}
     for fact in told.holding(moment):
         holding.setdefault(fact.group, []).append(fact)
-    decided = [fact for fact in told.facts if _contested(fact, holding.get(fact.group, ()))]
+    said = [fact for fact in told.facts if fact.made_by != STATE]
+    decided = [fact for fact in said if _contested(fact, holding.get(fact.group, ()))]
     groups = {fact.group for fact in decided}
     return Standing(
         moment=moment,

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
@@ -13,27 +12,16 @@ import structlog
 from config.schema import RememberSettings
 from memory.errors import EncoderUnavailable, ModelUnavailable
 from memory.model import Episode, Note
-from memory.ports import Clock, Encoder, KeyIndex, Retry, Writing
+from memory.ports import Clock, KeyIndex, Retry, Writing
 from memory.remember.enricher import Enricher
-from memory.remember.keys import keys_of
-from memory.remember.notes import note_of
+from memory.remember.noting import Noted, Noting
 from memory.remember.reports import FlushReport, Progress, Watcher, nobody
-from memory.remember.rules import RuleEnricher
 from memory.remember.segments import cut
 
 log = structlog.get_logger()
 
 #: Conversations taken together, so that the encoder gets full batches.
 _CONVERSATIONS_AT_ONCE = 16
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Noted:
-    """An episode with the note its keys are made from."""
-
-    episode: Episode
-    note: Note
-    postponed: bool = False
 
 
 class Flush:
@@ -44,18 +32,17 @@ class Flush:
         *,
         writing: Writing,
         index: KeyIndex,
-        encoder: Encoder,
+        noting: Noting,
         enricher: Enricher,
         settings: RememberSettings,
         clock: Clock,
     ) -> None:
         self._writing = writing
         self._index = index
-        self._encoder = encoder
+        self._noting = noting
         self._enricher = enricher
         self._settings = settings
         self._clock = clock
-        self._rules = RuleEnricher()
 
     async def run(self, *, idle_before: datetime, watcher: Watcher = nobody) -> FlushReport:
         """Flush every conversation that is due: silent since before `idle_before`, or grown past the setting.
@@ -90,7 +77,7 @@ class Flush:
             conversations=len(conversations),
             episodes=len(episodes),
             keys=written,
-            postponed=sum(one.postponed for one in noted),
+            postponed=sum(one.provisional for one in noted),
         )
 
     async def _cut(self, conversation: str) -> list[Episode]:
@@ -105,44 +92,31 @@ class Flush:
         await self._index.remove([*vanished, *(episode.id for episode in episodes)])
         return episodes
 
-    async def _enrich(self, episodes: Sequence[Episode]) -> list[_Noted]:
-        """Notes of these episodes: the stored one where it is still of the same words, else a new version."""
+    async def _enrich(self, episodes: Sequence[Episode]) -> list[Noted]:
         stored = await self._writing.newest_notes([episode.id for episode in episodes])
         return await asyncio.gather(*(self._note(episode, stored.get(episode.id)) for episode in episodes))
 
-    async def _note(self, episode: Episode, stored: Note | None) -> _Noted:
-        if stored is not None and stored.fingerprint == episode.fingerprint:
-            return _Noted(episode=episode, note=stored)
-        version = stored.version + 1 if stored else 1
+    async def _note(self, episode: Episode, stored: Note | None) -> Noted:
         try:
-            enrichment = await self._enricher.enrich(episode)
+            return await self._noting.note(episode, stored, self._enricher)
         except ModelUnavailable as error:
-            return await self._postpone(episode, version, error)
-        note = note_of(episode, version, enrichment, self._clock())
-        await self._writing.store_note(note)
-        return _Noted(episode=episode, note=note)
+            await self._postpone(episode, error)
+            return await self._noting.note_by_rule(episode, stored)
 
-    async def _postpone(self, episode: Episode, version: int, error: ModelUnavailable) -> _Noted:
-        """The rules' note serves, unstored, until a retry succeeds: the episode is searchable all the same."""
+    async def _postpone(self, episode: Episode, error: ModelUnavailable) -> None:
+        """The rules' note serves until a retry succeeds: the episode is searchable all the same."""
         wait = timedelta(seconds=self._settings.enrich_backoff_seconds)
         retry = Retry(episode=episode.id, error=type(error).__name__, attempts=1, next_at=self._clock() + wait)
         await self._writing.store_retry(retry)
         log.warning("enrichment_postponed", episode=episode.id, error=retry.error)
-        note = note_of(episode, version, await self._rules.enrich(episode), self._clock())
-        return _Noted(episode=episode, note=note, postponed=True)
 
-    async def _write_keys(self, noted: Sequence[_Noted]) -> tuple[int, bool]:
+    async def _write_keys(self, noted: Sequence[Noted]) -> tuple[int, bool]:
         """The number of keys written, and whether they can be found by meaning too."""
-        pairs = [(one.episode, one.note) for one in noted]
         try:
-            keys = await keys_of(pairs, self._encoder)
+            return await self._noting.write_keys(noted), True
         except EncoderUnavailable as error:
-            log.warning("indexed_by_words_only", episodes=len(pairs), error=type(error).__name__)
-            keys = await keys_of(pairs, None)
-            await self._index.put(keys)
-            return len(keys), False
-        await self._index.put(keys)
-        return len(keys), True
+            log.warning("indexed_by_words_only", episodes=len(noted), error=type(error).__name__)
+            return await self._noting.write_keys_by_words(noted), False
 
 
 def _sum(one: FlushReport, other: FlushReport) -> FlushReport:

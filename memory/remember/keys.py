@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from memory.facts import STATE
 from memory.model import Episode, KeyKind, Note, Turn, derived_id
 from memory.ports import Encoder, Key, Pointer, Vectors
-from memory.remember.notes import own_context
+from memory.remember.notes import Noted, own_context
 from memory.text.language import detect_language
 from memory.text.sparse import passage_terms
 
@@ -29,29 +30,31 @@ _REACH: Mapping[KeyKind, int] = {KeyKind.TURN: 0, KeyKind.WINDOW: 1, KeyKind.WID
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Draft:
-    """A key before its vectors: `meaning` is embedded unless it is None, `words` become terms."""
+    """A key before its vectors: of `source` (a turn, a fact or an episode), found at the turn in `place` or, without
+    one, in the whole episode. `meaning` is embedded unless it is None, `words` become terms."""
 
     kind: KeyKind
+    source: str
     episode: Episode
-    turn: Turn | None
-    position: int
-    length: int
+    turns: Sequence[Turn]
+    place: int | None
     meaning: str | None
     words: str
 
 
-async def keys_of(noted: Sequence[tuple[Episode, Note]], encoder: Encoder | None) -> list[Key]:
+async def keys_of(noted: Sequence[Noted], encoder: Encoder | None) -> list[Key]:
     """All keys of these episodes; without dense vectors when `encoder` is None. Raises EncoderUnavailable.
 
     Per turn: the turn (by meaning and by words), and its windows of one and of three neighbours on each side (by
-    words). Per episode: its summary (by meaning) with all its words. The bot's own derived turns have no keys.
+    words). Per fact: its text (by meaning and by words), which finds the turn that says so. Per episode: its summary
+    (by meaning) with all its words. The bot's own derived turns have no keys.
     """
-    return await _made([draft for episode, note in noted for draft in _drafts(episode, note)], encoder)
+    return await _made([draft for one in noted for draft in _drafts(one)], encoder)
 
 
-async def summary_keys_of(noted: Sequence[tuple[Episode, Note]], encoder: Encoder) -> list[Key]:
+async def summary_keys_of(noted: Sequence[Noted], encoder: Encoder) -> list[Key]:
     """The keys that a new version of a note changes: those of summaries. Raises EncoderUnavailable."""
-    drafts = (draft for episode, note in noted for draft in _drafts(episode, note))
+    drafts = (draft for one in noted for draft in _drafts(one))
     return await _made([draft for draft in drafts if draft.kind is KeyKind.SUMMARY], encoder)
 
 
@@ -70,7 +73,7 @@ def _finish(drafts: Sequence[_Draft], vectors: Vectors | None) -> list[Key]:
     rows = iter(vectors) if vectors is not None else None
     return [
         Key(
-            id=derived_id("key", draft.kind, draft.turn.id if draft.turn else draft.episode.id),
+            id=derived_id("key", draft.kind, draft.source),
             kind=draft.kind,
             pointer=_pointer(draft),
             scope=draft.episode.scope,
@@ -82,12 +85,12 @@ def _finish(drafts: Sequence[_Draft], vectors: Vectors | None) -> list[Key]:
 
 
 def _pointer(draft: _Draft) -> Pointer:
-    turn = draft.turn or draft.episode.turns[0]
+    turn = draft.turns[draft.place or 0]
     return Pointer(
         episode=draft.episode.id,
-        turn=draft.turn.id if draft.turn else None,
-        position=draft.position,
-        length=draft.length,
+        turn=None if draft.place is None else turn.id,
+        position=draft.place or 0,
+        length=len(draft.turns),
         author=turn.author,
         requester=turn.requester,
         language=detect_language(turn.text, "en"),
@@ -95,30 +98,54 @@ def _pointer(draft: _Draft) -> Pointer:
     )
 
 
-def _drafts(episode: Episode, note: Note) -> Iterator[_Draft]:
-    turns = [turn for turn in episode.turns if not turn.derived]
+def _drafts(noted: Noted) -> Iterator[_Draft]:
+    turns = [turn for turn in noted.episode.turns if not turn.derived]
     if not turns:
         return
     texts = [_turn_text(turn) for turn in turns]
-    for position, turn in enumerate(turns):
+    yield from _of_turns(noted.episode, turns, texts)
+    yield from _of_facts(noted, turns)
+    yield _of_summary(noted, turns, texts)
+
+
+def _of_turns(episode: Episode, turns: Sequence[Turn], texts: Sequence[str]) -> Iterator[_Draft]:
+    for place, turn in enumerate(turns):
         for kind, reach in _REACH.items():
-            words = "\n".join(texts[max(0, position - reach) : position + reach + 1])
-            meaning = texts[position][:_MEANING_CHARACTERS] if kind is KeyKind.TURN else None
             yield _Draft(
                 kind=kind,
+                source=turn.id,
                 episode=episode,
-                turn=turn,
-                position=position,
-                length=len(turns),
-                meaning=meaning,
-                words=words,
+                turns=turns,
+                place=place,
+                meaning=texts[place][:_MEANING_CHARACTERS] if kind is KeyKind.TURN else None,
+                words="\n".join(texts[max(0, place - reach) : place + reach + 1]),
             )
-    yield _Draft(
+
+
+def _of_facts(noted: Noted, turns: Sequence[Turn]) -> Iterator[_Draft]:
+    """Facts that somebody told; a ticket's state is found through the ticket."""
+    places = {turn.id: place for place, turn in enumerate(turns)}
+    for fact in noted.facts:
+        if fact.made_by != STATE and fact.turn_ids[0] in places:
+            yield _Draft(
+                kind=KeyKind.FACT,
+                source=fact.id,
+                episode=noted.episode,
+                turns=turns,
+                place=places[fact.turn_ids[0]],
+                meaning=fact.text[:_MEANING_CHARACTERS],
+                words="\n".join((fact.text, *fact.people, *fact.keywords)),
+            )
+
+
+def _of_summary(noted: Noted, turns: Sequence[Turn], texts: Sequence[str]) -> _Draft:
+    episode, note = noted.episode, noted.note
+    return _Draft(
         kind=KeyKind.SUMMARY,
+        source=episode.id,
         episode=episode,
-        turn=None,
-        position=0,
-        length=len(turns),
+        turns=turns,
+        place=None,
         meaning=summary_meaning(episode, note),
         # What a note refers to (see `evolution`) is not what its episode is about: a ticket is found by its own id.
         words="\n".join((episode.name, note.summary, *note.keywords, own_context(note), *texts)),

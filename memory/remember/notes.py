@@ -1,9 +1,11 @@
-"""From an enrichment to a note: a version that is of exactly these words. And what a note's context says besides."""
+"""Notes: from an enrichment to a version that is of exactly these words; and what a context says besides."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
+from memory.facts import Fact
 from memory.model import Episode, Note
 from memory.remember.enricher import Enrichment
 
@@ -19,6 +21,16 @@ def own_context(note: Note) -> str:
 def with_relation(context: str, relation: str) -> str:
     """The context with what it refers to; as it was when that is empty."""
     return f"{context}{_BELOW}{relation}" if relation else context
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """An episode with what its keys are made from. `provisional` while a model still has to write the note."""
+
+    episode: Episode
+    note: Note
+    facts: tuple[Fact, ...] = ()
+    provisional: bool = False
 
 
 def note_of(episode: Episode, version: int, enrichment: Enrichment, made_at: datetime) -> Note:

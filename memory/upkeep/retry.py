@@ -8,10 +8,9 @@ from datetime import timedelta
 from config.schema import RememberSettings
 from memory.errors import ModelUnavailable
 from memory.model import Episode
-from memory.ports import Clock, Encoder, KeyIndex, Retry, Writing
+from memory.ports import Clock, Retry, Writing
 from memory.remember.enricher import Enricher
-from memory.remember.keys import keys_of
-from memory.remember.notes import note_of
+from memory.remember.noting import Noting
 from memory.remember.rules import RuleEnricher
 
 _RETRIES_AT_ONCE = 50
@@ -24,15 +23,13 @@ class EnrichRetry:
         self,
         *,
         writing: Writing,
-        index: KeyIndex,
-        encoder: Encoder,
+        noting: Noting,
         enricher: Enricher,
         settings: RememberSettings,
         clock: Clock,
     ) -> None:
         self._writing = writing
-        self._index = index
-        self._encoder = encoder
+        self._noting = noting
         self._enricher = enricher
         self._settings = settings
         self._clock = clock
@@ -59,13 +56,8 @@ class EnrichRetry:
 
     async def _finish(self, episode: Episode, enricher: Enricher) -> None:
         stored = (await self._writing.newest_notes([episode.id])).get(episode.id)
-        if stored is not None and stored.fingerprint == episode.fingerprint:
-            note = stored  # an earlier try died before its keys were written: no model need be asked again
-        else:
-            version = stored.version + 1 if stored else 1
-            note = note_of(episode, version, await enricher.enrich(episode), self._clock())
-            await self._writing.store_note(note)
-        await self._index.put(await keys_of([(episode, note)], self._encoder))
+        # A stored note of these words is from a try that died before its keys were written: no model is asked again.
+        await self._noting.write_keys([await self._noting.note(episode, stored, enricher)])
         await self._writing.drop_retries([episode.id])
 
     def _later(self, retry: Retry, error: ModelUnavailable) -> Retry:

@@ -31,6 +31,7 @@ def fact(
     predicate: str = "assignee",
     scope: Scope = EVERYONE,
     turn: str | None = None,
+    made_by: str = "rules",
 ) -> Fact:
     """`value` from midnight of the day `since`, said at nine on the day `said` (the same day if None)."""
     told = day(since if said is None else said, 9)
@@ -48,5 +49,5 @@ def fact(
         dated=True,
         recorded_at=told,
         confidence=0.9,
-        made_by="rules",
+        made_by=made_by,
     )

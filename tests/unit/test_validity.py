@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from memory.facts import Fact
+from memory.facts import STATE, Fact
 from memory.model import Evidence, Role
 from memory.recall.validity import Standing, standing, with_ends, without_stale
 from memory.remember.timeline import timeline
@@ -73,10 +73,10 @@ def test_the_only_answer_stays_although_it_has_ended() -> None:
 
 
 def test_a_ticket_that_was_resolved_keeps_the_words_of_the_turn_that_opened_it() -> None:
-    opened = fact("open", 1, subject="INC-1", predicate="status", turn="old")
-    resolved = fact("resolved", 3, subject="INC-1", predicate="status", turn="new")
-    found = without_stale([OLD_QUOTE, NEW_QUOTE], stands(opened, resolved, at=day(25)))
-    assert quotes(found) == [OLD_QUOTE.quote, NEW_QUOTE.quote]
+    opened = fact("open", 1, subject="INC-1", predicate="status", turn="old", made_by=STATE)
+    resolved = fact("resolved", 3, subject="INC-1", predicate="status", turn="new", made_by=STATE)
+    told = [quote("I cannot open the report.", "old"), NEW_QUOTE]
+    assert without_stale(told, stands(opened, resolved, at=day(25))) == told
 
 
 def test_where_the_history_is_asked_for_everything_stays_and_says_until_when_it_was_true() -> None:
