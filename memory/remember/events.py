@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from memory.facts import Event, Fact, matter
+from memory.facts import STATE, Event, Fact, matter
 from memory.model import derived_id
 from memory.remember.breadth import scope_class
 from memory.remember.common_ground import BOILERPLATE
@@ -145,15 +145,24 @@ def _keywords(happening: Happening) -> tuple[str, ...]:
 
 
 def _summary(facts: Sequence[Fact]) -> str:
-    """The facts that most of the others touch on, in the order in which they came true."""
-    texts = {normalise(fact.text): fact for fact in reversed(facts)}
-    ranked = sorted(texts.values(), key=lambda fact: (-_centrality(fact, facts), fact.recorded_at, fact.id))
+    """What most of the others touch on, in the order in which it came true. How a ticket stands is told where nobody
+    said anything better."""
+    ranked = sorted(
+        _tellable(facts), key=lambda fact: (fact.made_by == STATE, -_centrality(fact, facts), fact.recorded_at, fact.id)
+    )
     chosen = ranked[:1]
     for fact in ranked[1:]:
         if len(chosen) < _SENTENCES and _adds(fact, chosen):
             chosen.append(fact)
     said = [_cut(fact.text) for fact in sorted(chosen, key=lambda fact: (fact.valid_from, fact.recorded_at, fact.id))]
     return ("" if detect_language(said[0], "en") == "ja" else " ").join(said)
+
+
+def _tellable(facts: Sequence[Fact]) -> list[Fact]:
+    """Each text once, and of a ticket's states the last."""
+    states = {fact.group: fact for fact in sorted(facts, key=lambda fact: (fact.valid_from, fact.recorded_at, fact.id))}
+    once = {normalise(fact.text): fact for fact in reversed(facts)}
+    return [fact for fact in once.values() if fact.made_by != STATE or states[fact.group].id == fact.id]
 
 
 def _features(fact: Fact) -> set[str]:

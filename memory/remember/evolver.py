@@ -13,6 +13,7 @@ from memory.ports import Clock, Encoder, KeyIndex, Writing
 from memory.remember.common_ground import words_of
 from memory.remember.evolution import Neighbour, evolved, ground_of
 from memory.remember.keys import summary_keys_of
+from memory.remember.notes import Noted
 
 #: Linked notes that are heard for one note, the strongest links first.
 _MOST_HEARD = 12
@@ -46,12 +47,12 @@ class Evolver:
         EncoderUnavailable; what was not evolved is by the next run."""
         around = await self._surroundings(episodes)
         notes = await asyncio.to_thread(self._evolved, around)
-        changed = [(around.episodes[note.episode], note) for note in notes]
-        if changed:
-            await self._index.put(await summary_keys_of(changed, self._encoder))
-        for _, note in changed:
+        if notes:
+            noted = [Noted(episode=around.episodes[note.episode], note=note) for note in notes]
+            await self._index.put(await summary_keys_of(noted, self._encoder))
+        for note in notes:
             await self._writing.store_note(note)
-        return len(changed)
+        return len(notes)
 
     async def _surroundings(self, episodes: Sequence[Episode]) -> _Surroundings:
         page = [episode.id for episode in episodes]

@@ -20,6 +20,7 @@ from memory.remember.breadth import KEEPER, as_wide, reader_of
 from memory.remember.common_ground import Words, common_ground, strength, words_of
 from memory.remember.keys import summary_meaning
 from memory.remember.link_reasons import LinkReasons, Pair, reason_for
+from memory.remember.notes import Noted
 from memory.remember.rarity import Rarity, rarity_of
 from memory.text.sparse import exact_terms, question_terms
 
@@ -32,6 +33,14 @@ _NEAREST = 8
 #: Names and keywords that are searched for.
 _ASKED = 24
 RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """How many notes looked for links, and how many new ones there are."""
+
+    looked: int = 0
+    links: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,31 +81,32 @@ class Linker:
         self._clock = clock
         self._reasons = reasons
 
-    async def link(self, noted: Sequence[tuple[Episode, Note]]) -> int:
-        """Write the links that these notes find, over those they had found; how many of them are new.
+    async def link(self, noted: Sequence[Noted]) -> Linked:
+        """Write the links of those of these notes that have found none since their words made them.
 
-        A pair that is linked from its other end is left as it is. Raises StoreUnavailable, IndexUnavailable, and
-        EncoderUnavailable; then nothing is written, and `consolidate` links these notes later.
+        Nothing is linked to itself, or a second time from the other end.
+        Raises StoreUnavailable, IndexUnavailable, and EncoderUnavailable; `consolidate` then links these notes later.
         """
-        pairs = [(episode, note) for episode, note in noted if any(not turn.derived for turn in episode.turns)]
-        if not pairs:
-            return 0
-        found = await self._candidates(pairs)
+        known = await self._facts.links_of([one.episode.id for one in noted])
+        wanted = [one for one in noted if _waits(one, known)]
+        if not wanted:
+            return Linked()
+        found = await self._candidates(wanted)
         others = await self._others(found)
         rarity = await rarity_of([word for each in found for word in _asked(each.words)], self._index)
-        before = await self._facts.links_of([each.words.episode.id for each in found])
-        drawn = await asyncio.to_thread(self._drawn, found, others, rarity, before)
-        worded = await self._worded([one for each in drawn.values() for one in each], before)
+        drawn = await asyncio.to_thread(self._drawn, found, others, rarity, known)
+        worded = await self._worded([one for each in drawn.values() for one in each], known)
         for episode in drawn:
             await self._facts.store_links(episode, [link for link in worded if link.episode == episode])
-        return len({(link.episode, link.other) for link in worded} - {(link.episode, link.other) for link in before})
+        new = {(link.episode, link.other) for link in worded} - {(link.episode, link.other) for link in known}
+        return Linked(looked=len(wanted), links=len(new))
 
-    async def _candidates(self, pairs: Sequence[tuple[Episode, Note]]) -> list[_Found]:
+    async def _candidates(self, noted: Sequence[Noted]) -> list[_Found]:
         centres = await self._centres.at(self._clock())
-        vectors = await self._encoder.passages([summary_meaning(episode, note) for episode, note in pairs])
+        vectors = await self._encoder.passages([summary_meaning(one.episode, one.note) for one in noted])
         return [
-            await self._near(words_of(episode, note), vector, centres)
-            for (episode, note), vector in zip(pairs, vectors, strict=True)
+            await self._near(words_of(one.episode, one.note), vector, centres)
+            for one, vector in zip(noted, vectors, strict=True)
         ]
 
     async def _near(self, words: Words, vector: Vector, centres: Mapping[str, Centre]) -> _Found:
@@ -180,6 +190,28 @@ class Linker:
 
 def _usefulness(one: _Drawn) -> tuple[bool, float, str]:
     return not as_wide(one.other.episode, one.words.episode), -one.link.strength, one.link.other
+
+
+def _waits(noted: Noted, known: Sequence[Link]) -> bool:
+    """Whether a note has found no links since its words made it: either it has not looked, or there were none."""
+    episode, note = noted.episode, noted.note
+    if noted.provisional or all(turn.derived for turn in episode.turns):
+        return False
+    own = [link for link in known if link.episode == episode.id]
+    return not any(note.cause or link.made_at >= note.made_at for link in own)
+
+
+def _usefulness(one: _Drawn) -> tuple[bool, float, str]:
+    return not as_wide(one.other.episode, one.words.episode), -one.link.strength, one.link.other
+
+
+def _waits(noted: Noted, known: Sequence[Link]) -> bool:
+    """Whether a note has not looked for links since its words made it."""
+    episode, note = noted.episode, noted.note
+    if noted.provisional or all(turn.derived for turn in episode.turns):
+        return False
+    own = [link for link in known if episode.id in (link.episode, link.other)]
+    return not any(note.cause or link.made_at >= note.made_at for link in own)
 
 
 def _kept(link: Link, before: Link | None) -> Link:

@@ -10,6 +10,7 @@ from memory.model import Note
 from memory.ports import Clock, Encoder, KeyIndex, Writing
 from memory.remember.evolution import rollback_cause
 from memory.remember.keys import summary_keys_of
+from memory.remember.notes import Noted
 
 
 class Rollback:
@@ -31,7 +32,7 @@ class Rollback:
         evolve from links that are there already. Raises NothingFound; Busy when the note was changed meanwhile;
         StoreUnavailable, IndexUnavailable, EncoderUnavailable.
         """
-        [*found] = await self._writing.episodes_of([episode])
+        found = await self._writing.episodes_of([episode])
         versions = await self._facts.note_versions(episode)
         wanted = next((note for note in versions if note.version == version), None)
         if not found or wanted is None:
@@ -44,7 +45,7 @@ class Rollback:
             made_at=self._clock(),
             cause=rollback_cause(version),
         )
-        await self._index.put(await summary_keys_of([(found[0], note)], self._encoder))
+        await self._index.put(await summary_keys_of([Noted(episode=found[0], note=note)], self._encoder))
         if wanted.version == newest.version:
             return newest
         await self._writing.store_note(note)
