@@ -152,10 +152,7 @@ class Linker:
         """Those that readers of this note may follow come first: they are of use to most."""
         near = (name for name in found.meanings if name in known)
         links = [link for name in near if (link := self._link(found, known[name], rarity)) is not None]
-        links.sort(
-            key=lambda one: (not as_wide(one.other.episode, one.words.episode), -one.link.strength, one.link.other)
-        )
-        return links[:MOST_LINKS]
+        return sorted(links, key=_usefulness)[:MOST_LINKS]
 
     def _link(self, found: _Found, other: Words, rarity: Rarity) -> _Drawn | None:
         shared = common_ground(found.words, other, rarity, found.meanings[other.episode.id])
@@ -173,23 +170,18 @@ class Linker:
         return _Drawn(link=link, words=found.words, other=other)
 
     async def _worded(self, drawn: Sequence[_Drawn], before: Sequence[Link]) -> list[Link]:
-        """The links with their reasons; one that says what it said before stays as it was."""
+        """The links with their reasons: by rule, or by the model that words the strongest of them."""
         known = {(link.episode, link.other): link for link in before}
-        kept = [_kept(one.link, known.get((one.link.episode, one.link.other))) for one in drawn]
-        new = [one for one, link in zip(drawn, kept, strict=True) if link is one.link]
-        if self._reasons is None or not new:
-            return kept
-        new.sort(key=lambda one: -one.link.strength)
-        said = await self._reasons.reasons([_pair(one) for one in new])
-        better = {
-            id(new[place].link): replace(new[place].link, reason=reason, made_by=self._reasons.made_by)
-            for place, reason in said.items()
-        }
-        return [better.get(id(link), link) for link in kept]
-
-
-def _usefulness(one: _Drawn) -> tuple[bool, float, str]:
-    return not as_wide(one.other.episode, one.words.episode), -one.link.strength, one.link.other
+        links = [_said_before(one.link, known.get((one.link.episode, one.link.other))) for one in drawn]
+        if self._reasons is None:
+            return links
+        by_rule = [place for place, link in enumerate(links) if link.made_by == RULES]
+        by_rule.sort(key=lambda place: -links[place].strength)
+        said = await self._reasons.reasons([_pair(drawn[place]) for place in by_rule])
+        for number, reason in said.items():
+            place = by_rule[number]
+            links[place] = replace(links[place], reason=reason, made_by=self._reasons.made_by)
+        return links
 
 
 def _waits(noted: Noted, known: Sequence[Link]) -> bool:
@@ -205,21 +197,11 @@ def _usefulness(one: _Drawn) -> tuple[bool, float, str]:
     return not as_wide(one.other.episode, one.words.episode), -one.link.strength, one.link.other
 
 
-def _waits(noted: Noted, known: Sequence[Link]) -> bool:
-    """Whether a note has not looked for links since its words made it."""
-    episode, note = noted.episode, noted.note
-    if noted.provisional or all(turn.derived for turn in episode.turns):
-        return False
-    own = [link for link in known if episode.id in (link.episode, link.other)]
-    return not any(note.cause or link.made_at >= note.made_at for link in own)
-
-
-def _kept(link: Link, before: Link | None) -> Link:
-    """A link found again: the one before while nothing about it changed, and never younger than the pair is."""
-    if before is None:
+def _said_before(link: Link, before: Link | None) -> Link:
+    """A link found again, with the reason that a model gave it while it is as strong as it was."""
+    if before is None or before.made_by == RULES or before.strength != link.strength:
         return link
-    same = before.strength == link.strength and (before.made_by != RULES or before.reason == link.reason)
-    return before if same else replace(link, made_at=before.made_at)
+    return replace(link, reason=before.reason, made_by=before.made_by)
 
 
 def _pair(one: _Drawn) -> Pair:
