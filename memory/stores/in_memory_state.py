@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from memory.model import Episode, Note, Turn
+from memory.facts import Event, Fact, Link, Undo
+from memory.model import Episode, Note, Scope, Turn
 from memory.ports import Retry
 from memory.scope import narrowest
 from memory.stores.words import Content
@@ -46,6 +47,16 @@ class Memory:
     notes: dict[str, dict[int, Note]] = field(default_factory=dict)
     retries: dict[str, Retry] = field(default_factory=dict)
     recorded: int = 0
+    facts: dict[str, Fact] = field(default_factory=dict)
+    #: By fact: the turns that say so, as far as they are still there.
+    sources: dict[str, list[str]] = field(default_factory=dict)
+    #: By fact: from when to when it was retired and had not yet been made again.
+    lapses: dict[str, list[tuple[datetime, datetime]]] = field(default_factory=dict)
+    undos: dict[tuple[str, str], Undo] = field(default_factory=dict)
+    #: As they were stored; which of the facts still belong to an event is in `event_of`.
+    events: dict[str, Event] = field(default_factory=dict)
+    event_of: dict[str, str] = field(default_factory=dict)
+    links: dict[tuple[str, str], Link] = field(default_factory=dict)
 
     def in_time(self) -> list[Kept]:
         return sorted(self.turns.values(), key=lambda kept: kept.place)
@@ -73,8 +84,45 @@ class Memory:
         versions = self.notes.get(episode)
         return versions[max(versions)] if versions else None
 
+    def scopes(self) -> dict[str, Scope]:
+        """The scope of each turn; who took part is everybody who wrote in its conversation."""
+        authors: dict[str, set[str]] = {}
+        for kept in self.turns.values():
+            authors.setdefault(kept.turn.conversation.id, set()).add(kept.turn.author)
+        return {
+            name: replace(narrowest([kept.turn]), participants=frozenset(authors[kept.turn.conversation.id]))
+            for name, kept in self.turns.items()
+        }
+
+    def fact(self, name: str) -> Fact:
+        """With the scope that its turns give it now."""
+        kept = self.facts[name]
+        return replace(kept, scope=narrowest(self.turns[turn].turn for turn in self.sources[name]))
+
+    def event(self, name: str) -> Event:
+        """With the facts that belong to it now."""
+        kept = self.events[name]
+        return replace(kept, facts=tuple(fact for fact in kept.facts if self.event_of.get(fact) == name))
+
+    def drop_unsaid(self) -> None:
+        """Forget the facts that no turn says any more, and all that was made of them alone."""
+        self.sources = {name: [turn for turn in said if turn in self.turns] for name, said in self.sources.items()}
+        gone = {name for name, said in self.sources.items() if not said}
+        for name in gone:
+            del self.facts[name], self.sources[name]
+            self.lapses.pop(name, None)
+            self.event_of.pop(name, None)
+        self.undos = {pair: undo for pair, undo in self.undos.items() if gone.isdisjoint(pair)}
+        self.drop_empty_events()
+
+    def drop_empty_events(self) -> None:
+        for name in self.events.keys() - set(self.event_of.values()):
+            del self.events[name]
+
     def forget(self, episodes: Iterable[str]) -> None:
-        for name in episodes:
+        gone = set(episodes)
+        for name in gone:
             self.cuts.pop(name, None)
             self.notes.pop(name, None)
             self.retries.pop(name, None)
+        self.links = {pair: link for pair, link in self.links.items() if gone.isdisjoint(pair)}

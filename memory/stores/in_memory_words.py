@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from memory.model import Episode, Note, Scope, Turn, Viewer
+from memory.model import Episode, Note, Turn, Viewer
 from memory.ports import AnsweredQuestion, Clock, Recorded, Retry, TicketState
-from memory.scope import may_read, narrowest
+from memory.scope import may_read
+from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_state import Cut, Kept, Memory
 from memory.stores.words import cleaned, cleaned_note, content, name_key, readings, states, storable
 
@@ -29,7 +30,7 @@ class InMemoryReading:
         return said[-limit:] if limit > 0 else []
 
     async def episodes(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Episode]:
-        scopes, members = self._scopes(), self._memory.members()
+        scopes, members = self._memory.scopes(), self._memory.members()
         found = []
         for name in dict.fromkeys(ids):
             part = [kept for kept in members.get(name, []) if kept.turn.said_at <= until]
@@ -49,7 +50,7 @@ class InMemoryReading:
         return [found[key] for key in dict.fromkeys(map(name_key, names)) if key in found]
 
     async def notes(self, episodes: Sequence[str], viewer: Viewer) -> Mapping[str, Note]:
-        scopes, members = self._scopes(), self._memory.members()
+        scopes, members = self._memory.scopes(), self._memory.members()
         found = {}
         for name in dict.fromkeys(episodes):
             note, part = self._memory.newest_note(name), members.get(name, [])
@@ -58,19 +59,9 @@ class InMemoryReading:
         return found
 
     def _seen(self, viewer: Viewer, until: datetime) -> list[Kept]:
-        scopes = self._scopes()
+        scopes = self._memory.scopes()
         early = (kept for kept in self._memory.in_time() if kept.turn.said_at <= until)
         return [kept for kept in early if may_read(viewer, scopes[kept.turn.id])]
-
-    def _scopes(self) -> dict[str, Scope]:
-        """The scope of each turn; who took part is everybody who wrote in its conversation."""
-        authors: dict[str, set[str]] = {}
-        for kept in self._memory.turns.values():
-            authors.setdefault(kept.turn.conversation.id, set()).add(kept.turn.author)
-        return {
-            name: replace(narrowest([kept.turn]), participants=frozenset(authors[kept.turn.conversation.id]))
-            for name, kept in self._memory.turns.items()
-        }
 
 
 class InMemoryWriting:
@@ -165,6 +156,7 @@ class InMemoryWriting:
         for name in turns:
             del self._memory.turns[name]
         self._memory.forget(doomed)
+        self._memory.drop_unsaid()
         return len(turns)
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
@@ -245,7 +237,7 @@ class InMemoryLedger:
 
 
 class InMemoryStore:
-    """The four ports over plain dictionaries."""
+    """The ports of words and of facts over plain dictionaries."""
 
     def __init__(self, *, clock: Clock) -> None:
         memory = Memory()
@@ -253,6 +245,8 @@ class InMemoryStore:
         self.writing = InMemoryWriting(memory, clock)
         self.leases = InMemoryLeases()
         self.ledger = InMemoryLedger(memory)
+        self.facts = InMemoryFactReading(memory)
+        self.fact_writing = InMemoryFactWriting(memory)
 
 
 def _is_called(turn: Turn, ref: str) -> bool:

@@ -1,4 +1,4 @@
-"""The words in SQL: one open database with the four ports on it."""
+"""The words and the facts in SQL: one open database with all the ports on it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from functools import partial
 
 from memory.ports import Clock
 from memory.stores.sql_engine import Database, address, connect
+from memory.stores.sql_fact_reading import SqlFactReading
+from memory.stores.sql_fact_writing import SqlFactWriting
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_leases import SqlLeases
 from memory.stores.sql_ledger import SqlLedger
@@ -20,13 +22,15 @@ from memory.stores.sql_writing import SqlWriting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SqlStore:
-    """The four ports over one database."""
+    """The ports of words and of facts over one database."""
 
     database: Database
     reading: SqlReading
     writing: SqlWriting
     leases: SqlLeases
     ledger: SqlLedger
+    facts: SqlFactReading
+    fact_writing: SqlFactWriting
 
 
 @asynccontextmanager
@@ -47,6 +51,8 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 writing=SqlWriting(database, inbox, clock),
                 leases=SqlLeases(database),
                 ledger=SqlLedger(database),
+                facts=SqlFactReading(database),
+                fact_writing=SqlFactWriting(database),
             )
         finally:
             await inbox.close()

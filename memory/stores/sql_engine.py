@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, Table, event, make_url
+from sqlalchemy import URL, Connection, Table, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -16,6 +16,11 @@ from memory.errors import ConfigInvalid, StoreUnavailable
 
 #: Marks the SQLite files that are ours, in their header ("hdsk").
 APPLICATION_ID = 0x6864736B
+
+#: PostgreSQL's name for "someone writes what is made from the words"; migrating has the number before it.
+_DERIVING = APPLICATION_ID + 1
+
+_Id = TypeVar("_Id", bound=Hashable)
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _CONNECTIONS = 5
@@ -60,6 +65,15 @@ class Database:
                     yield connection
             finally:
                 self._turnstile.release()
+
+    @asynccontextmanager
+    async def deriving(self) -> AsyncIterator[AsyncConnection]:
+        """As `writing`, for what is made from the words: one at a time, so that none waits for another in a circle and
+        none writes about what another is deleting."""
+        async with self.writing() as connection:
+            if self.dialect == "postgresql":
+                await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _DERIVING})
+            yield connection
 
     def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An INSERT that knows ON CONFLICT, in this database's dialect."""
@@ -150,7 +164,7 @@ def remedy(error: BaseException) -> str | None:
     return _FULL if "full" in name.lower() else None
 
 
-def parts(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+def parts(ids: Sequence[_Id]) -> Iterator[Sequence[_Id]]:
     """The ids without repeats, in lists that fit into one statement."""
     once = list(dict.fromkeys(ids))
     for start in range(0, len(once), _IDS_AT_ONCE):

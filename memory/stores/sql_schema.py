@@ -11,7 +11,10 @@ from sqlalchemy import Connection, inspect, text
 
 from memory.errors import StoreForeign, StoreNewer, StoreUnavailable
 from memory.stores.sql_engine import APPLICATION_ID, Database, remedy, unavailable
-from memory.stores.tables import metadata
+from memory.stores.tables_facts import facts
+
+#: All our tables, those of the words among them.
+_TABLES = facts.metadata.tables
 
 #: Where the database notes its schema's revision.
 VERSION_TABLE = "helpdesk_schema"
@@ -72,7 +75,7 @@ def _revision(connection: Connection) -> str | None:
 
 def _refuse_foreign_tables(connection: Connection) -> None:
     """Others may have tables beside ours, but none of the same names."""
-    if _revision(connection) is None and not metadata.tables.keys().isdisjoint(inspect(connection).get_table_names()):
+    if _revision(connection) is None and not _TABLES.keys().isdisjoint(inspect(connection).get_table_names()):
         raise StoreForeign("The database has tables of another program under our names; give us a database of our own.")
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, FromClause, and_, exists, false, not_, or_
 
 from memory.model import DIRECT, Viewer, Visibility
 from memory.stores.tables import turns
+from memory.stores.tables_facts import event_facts, fact_sources
 
 
 def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
@@ -37,6 +38,26 @@ def may_see_episode(viewer: Viewer, episode: ColumnElement[str], until: datetime
         return exists().where(part)
     hidden = exists().where(part, not_(may_see(viewer, other)))
     return and_(exists().where(part), not_(hidden))
+
+
+def may_see_fact(viewer: Viewer, fact: ColumnElement[str]) -> ColumnElement[bool]:
+    """The condition under which `viewer` may see a fact: each turn that says so may be seen."""
+    source = fact_sources.alias()
+    return _may_see_each(viewer, source, source.c.fact == fact)
+
+
+def may_see_event(viewer: Viewer, event: ColumnElement[str]) -> ColumnElement[bool]:
+    """The condition under which `viewer` may see an event: each turn behind a fact that it was made of may be seen."""
+    source, part = fact_sources.alias(), event_facts.alias()
+    return _may_see_each(viewer, source, and_(part.c.event == event, part.c.fact == source.c.fact))
+
+
+def _may_see_each(viewer: Viewer, source: FromClause, ours: ColumnElement[bool]) -> ColumnElement[bool]:
+    other = turns.alias()
+    if _sees_all(viewer):
+        return exists().where(ours)
+    hidden = exists().where(ours, other.c.id == source.c.turn_id, not_(may_see(viewer, other)))
+    return and_(exists().where(ours), not_(hidden))
 
 
 def _sees_all(viewer: Viewer) -> bool:

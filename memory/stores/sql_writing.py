@@ -82,7 +82,7 @@ class SqlWriting:
         if not episodes:
             return []
         members = {turn.id: episode.id for episode in episodes for turn in episode.turns}
-        async with self._database.writing() as connection:
+        async with self._database.deriving() as connection:
             before = await episodes_with(connection, list(members))
             await self._put_episodes(connection, conversation, episodes)
             move = update(turns).where(turns.c.id == bindparam("turn")).values(episode_id=bindparam("into"))
@@ -143,7 +143,7 @@ class SqlWriting:
         return await self._whole(ids.limit(max(limit, 0)))
 
     async def erase(self, episodes: Sequence[str]) -> int:
-        async with self._database.writing() as connection:
+        async with self._database.deriving() as connection:
             return sum([await erase(connection, some) for some in parts(episodes)])
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:

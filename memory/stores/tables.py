@@ -176,6 +176,7 @@ notes = Table(
     Column("entities", Names, nullable=False),
     Column("made_by", Words, nullable=False),
     Column("made_at", Moment, nullable=False),
+    Column("cause", Words, nullable=False, server_default=""),
 )
 
 retries = Table(

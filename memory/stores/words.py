@@ -49,7 +49,7 @@ def cleaned(turn: Turn) -> Turn:
 
 def cleaned_note(note: Note) -> Note:
     """The note as every store keeps it; a model may write any character."""
-    texts = _changed(note, ("fingerprint", "summary", "context", "made_by"))
+    texts = _changed(note, ("fingerprint", "summary", "context", "made_by", "cause"))
     lists: dict[str, Any] = {
         name: tuple(map(storable, getattr(note, name))) for name in ("keywords", "tags", "entities")
     }

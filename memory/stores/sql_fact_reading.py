@@ -1,0 +1,136 @@
+"""Reading facts, events and links for people, out of SQL: the viewer is part of every statement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, Text, and_, column, exists, or_, select, tuple_, values
+
+from memory.facts import Event, Fact, Group, Link, Undo, matter
+from memory.model import Note, Viewer
+from memory.stores.fact_rules import by_span, by_validity, newest_validity, strongest
+from memory.stores.sql_engine import Database, parts
+from memory.stores.sql_fact_rows import link_of, read_events, read_facts, undo_of
+from memory.stores.sql_rows import in_order, note_of
+from memory.stores.sql_scope import may_see_episode, may_see_event, may_see_fact
+from memory.stores.tables import notes
+from memory.stores.tables_facts import event_facts, events, fact_lapses, fact_sources, facts, links, undos
+from memory.stores.words import storable
+from memory.text.mentions import longest_first, mentions
+
+
+class SqlFactReading:
+    """The port `FactReading` on SQLite and PostgreSQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def facts(self, ids: Sequence[str], viewer: Viewer, known_at: datetime) -> list[Fact]:
+        found = await self._facts(_seen(viewer, known_at), [facts.c.id.in_(some) for some in parts(ids)])
+        return in_order(ids, {fact.id: fact for fact in found})
+
+    async def of_turns(self, turns: Sequence[str], viewer: Viewer, known_at: datetime) -> list[Fact]:
+        said = [facts.c.id.in_(_said_by(some)) for some in parts(turns)]
+        return by_validity(await self._facts(_seen(viewer, known_at), said))
+
+    async def on(self, groups: Sequence[Group], viewer: Viewer, known_at: datetime) -> list[Fact]:
+        return by_validity(await self._facts(_seen(viewer, known_at), [of_groups(some) for some in parts(groups)]))
+
+    async def about(self, subjects: Sequence[str], viewer: Viewer, known_at: datetime, limit: int) -> list[Fact]:
+        if limit < 1:
+            return []
+        # One subject at a time walks its newest facts only, however many there are.
+        newest = _seen(viewer, known_at).order_by(facts.c.valid_from.desc(), facts.c.id.desc()).limit(limit)
+        found = await self._facts(newest, [facts.c.subject_key == name for name in dict.fromkeys(subjects)])
+        return newest_validity(found)[:limit]
+
+    async def subjects_in(self, text: str, viewer: Viewer, known_at: datetime, limit: int) -> list[str]:
+        found: list[str] = []
+        async with self._database.reading() as connection:
+            for some in parts(mentions(matter(storable(text)))):
+                found += (await connection.execute(_subjects_among(some, viewer, known_at))).scalars()
+        return longest_first(found)[: max(limit, 0)]
+
+    async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
+        found: list[Undo] = []
+        async with self._database.reading() as connection:
+            for some in parts(facts):
+                given = select(undos).where(undos.c.fact.in_(some), undos.c.at <= known_at)
+                found += map(undo_of, await connection.execute(given))
+        return sorted(found, key=lambda undo: (undo.at, undo.fact, undo.by))
+
+    async def events(self, episodes: Sequence[str], viewer: Viewer) -> list[Event]:
+        found: list[Event] = []
+        async with self._database.reading() as connection:
+            for some in parts(episodes):
+                which = and_(events.c.id.in_(_events_of_episodes(some)), may_see_event(viewer, events.c.id))
+                found += await read_events(connection, which)
+        return by_span(found)
+
+    async def links(self, episodes: Sequence[str], viewer: Viewer) -> list[Link]:
+        found: list[Link] = []
+        both = and_(may_see_episode(viewer, links.c.episode), may_see_episode(viewer, links.c.other))
+        async with self._database.reading() as connection:
+            for some in parts(episodes):
+                found += map(link_of, await connection.execute(links_with(some).where(both)))
+        return strongest(found)
+
+    async def note_versions(self, episode: str, viewer: Viewer) -> list[Note]:
+        seen = all_versions(episode).where(may_see_episode(viewer, notes.c.episode))
+        async with self._database.reading() as connection:
+            return [note_of(row) for row in await connection.execute(seen)]
+
+    async def _facts(self, seen: Select[Any], conditions: Sequence[ColumnElement[bool]]) -> list[Fact]:
+        found: list[Fact] = []
+        async with self._database.reading() as connection:
+            for condition in conditions:
+                found += await read_facts(connection, seen.where(condition))
+        return found
+
+
+def of_groups(groups: Sequence[Group]) -> ColumnElement[bool]:
+    """Facts on these matters."""
+    pairs = [(group.subject, group.predicate) for group in groups]
+    return tuple_(facts.c.subject_key, facts.c.predicate).in_(pairs)
+
+
+def links_with(episodes: Sequence[str]) -> Select[Any]:
+    """Links from or to these episodes."""
+    return select(links).where(or_(links.c.episode.in_(episodes), links.c.other.in_(episodes)))
+
+
+def all_versions(episode: str) -> Select[Any]:
+    return select(notes).where(notes.c.episode == episode).order_by(notes.c.version)
+
+
+def _seen(viewer: Viewer, known_at: datetime) -> Select[Any]:
+    return select(facts).where(_known(known_at), may_see_fact(viewer, facts.c.id))
+
+
+def _known(known_at: datetime) -> ColumnElement[bool]:
+    """What was recorded by then and not retired then."""
+    lapsed = exists().where(
+        fact_lapses.c.fact == facts.c.id, fact_lapses.c.since <= known_at, fact_lapses.c.until > known_at
+    )
+    held = or_(facts.c.retired_at.is_(None), facts.c.retired_at > known_at)
+    return and_(facts.c.recorded_at <= known_at, held, ~lapsed)
+
+
+def _said_by(turns: Sequence[str]) -> Select[Any]:
+    return select(fact_sources.c.fact).where(fact_sources.c.turn_id.in_(turns))
+
+
+def _subjects_among(names: Sequence[str], viewer: Viewer, known_at: datetime) -> Select[Any]:
+    """Asks for each name whether there is one fact, so that many facts on one subject cost no more than one."""
+    asked = values(column("subject", Text), name="asked").data([(name,) for name in names]).cte("asked")
+    has_fact = select(facts.c.id).where(
+        facts.c.subject_key == asked.c.subject, _known(known_at), may_see_fact(viewer, facts.c.id)
+    )
+    return select(asked.c.subject).where(has_fact.correlate(asked).exists())
+
+
+def _events_of_episodes(episodes: Sequence[str]) -> Select[Any]:
+    ours = select(event_facts.c.event).join(facts, facts.c.id == event_facts.c.fact)
+    return ours.where(facts.c.episode.in_(episodes), event_facts.c.member)
