@@ -12,6 +12,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from config.problems import dotted
+from config.schema import PredicateSettings, Settings
 from config.tree import Setting, settings
 
 _HEAD = """\
@@ -35,7 +36,7 @@ _KINDS: dict[Any, str] = {str: "text", int: "whole number", float: "number", boo
 
 def reference() -> str:
     """The whole page, as Markdown."""
-    return "\n".join([_HEAD, *_sections(), ""]).replace("\n\n\n", "\n\n")
+    return "\n".join([_HEAD, *_sections(), *_predicates(), ""]).replace("\n\n\n", "\n\n")
 
 
 def _sections() -> Iterator[str]:
@@ -47,6 +48,16 @@ def _sections() -> Iterator[str]:
         yield f"## `{_names(setting.branch)}`\n\n{_about(setting)}\n"
         rows = [_row(name, field) for name, field in setting.branch.model_fields.items()]
         yield "\n".join([_TABLE, *rows, ""])
+
+
+def _predicates() -> Iterator[str]:
+    """The one table whose names an admin may add to."""
+    yield "## One of `remember.predicates`\n\nA name of your own, or one of the shipped ones.\n"
+    rows = [_row(name, field) for name, field in PredicateSettings.model_fields.items()]
+    yield "\n".join([_TABLE, *rows, ""])
+    for kind, single in (("One value at a time", True), ("Adding up", False)):
+        names = (f"`{name}`" for name, shipped in Settings().remember.predicates.items() if shipped.single is single)
+        yield f"{kind}: {', '.join(names)}.\n"
 
 
 def _names(branch: type[BaseModel]) -> str:
@@ -70,6 +81,8 @@ def _default(field: FieldInfo) -> str:
     value = field.get_default(call_default_factory=True)
     if field.is_required():
         return "must be given"
+    if isinstance(value, dict):
+        return "see below"
     if isinstance(value, BaseModel):
         given = ", ".join(f"`{name}: {getattr(value, name)}`" for name in sorted(value.model_fields_set))
         return given or "see below"
@@ -88,6 +101,8 @@ def _written(value: Any) -> str:
 
 def _allowed(field: FieldInfo) -> str:
     types = [each for each in (get_args(field.annotation) or (field.annotation,)) if each not in (type(None), ...)]
+    if get_origin(field.annotation) is dict:
+        return "names with settings"
     if get_origin(field.annotation) is Literal:
         return ", ".join(f"`{choice}`" for choice in types)
     kind = types[0]

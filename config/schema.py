@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -16,6 +17,7 @@ from pydantic import (
     field_validator,
 )
 
+from config.predicates import SHIPPED
 from config.values import collection_prefix, database_address, empty_is_none, model_address, time_zone, web_address
 
 Seconds = Annotated[float, Field(gt=0, le=3600)]
@@ -198,6 +200,34 @@ class RecallSettings(Strict):
     )
 
 
+class PredicateSettings(Strict):
+    single: bool = Field(
+        False,
+        description="`true`: of one subject it holds one value at a time, so that a newer statement ends an older one. "
+        "`false`: statements only add up.",
+    )
+    words: tuple[str, ...] = Field((), description="Other words for it, in Japanese and English; they are added to the shipped ones.")
+
+
+def _over_shipped(given: Any) -> Any:
+    """A file's table over the shipped one, name by name. Words are added: nobody has to repeat the shipped ones."""
+    if not isinstance(given, Mapping):
+        return given
+    return {**SHIPPED, **{name: _changed(SHIPPED.get(str(name), {}), row) for name, row in given.items()}}
+
+
+def _changed(shipped: Mapping[str, Any], row: Any) -> Any:
+    if not isinstance(row, Mapping):
+        return row
+    words = row.get("words", ())
+    if not isinstance(words, (list, tuple)):
+        return row
+    return {**shipped, **row, "words": tuple(dict.fromkeys([*shipped.get("words", ()), *words]))}
+
+
+Predicates = Annotated[dict[str, PredicateSettings], BeforeValidator(_over_shipped)]
+
+
 class RememberSettings(Strict):
     hot_window_seconds: int = Field(
         3600, ge=1, le=604_800, description="A conversation is flushed after so much silence."
@@ -210,6 +240,10 @@ class RememberSettings(Strict):
     enrich_attempts: int = Field(5, ge=1, le=100, description="Then an episode stays with the rules' note.")
     enrich_backoff_seconds: int = Field(
         300, ge=1, le=86_400, description="Wait before the first new try; doubles each time."
+    )
+    predicates: Predicates = Field(
+        {name: PredicateSettings(**row) for name, row in SHIPPED.items()},
+        description="What statements say of things, by name; a file adds to the shipped ones, or changes them.",
     )
 
 

@@ -33,6 +33,7 @@ _SENTENCES: Mapping[str, Callable[[Context], str]] = {
     "bool_parsing": lambda _: _YES_NO,
     "string_type": lambda _: _TEXT,
     "tuple_type": lambda _: _LIST,
+    "dict_type": lambda _: _BRANCH,
     "model_type": lambda _: _BRANCH,
     "model_attributes_type": lambda _: _BRANCH,
     "greater_than": lambda limits: f"must be more than {limits['gt']:g}",

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from memory.model import Episode
+from memory.remember.statements import Statement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Enrichment:
     """An index over an episode's words, in their language: never a replacement for them.
 
-    `summary` is at most two sentences, `context` is one; `made_by` names the rules or the model.
+    `summary` is at most two sentences, `context` is one; `made_by` names the rules or the model. `facts` are unverified (see
+    `memory.remember.facts`).
     """
 
     summary: str
@@ -20,6 +22,7 @@ class Enrichment:
     tags: tuple[str, ...] = ()
     context: str = ""
     entities: tuple[str, ...] = ()
+    facts: tuple[Statement, ...] = ()
     made_by: str
 
 

@@ -1,0 +1,144 @@
+"""From what an enricher says to facts: verified against the words it cites, dated, and with the words' scope."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from config.schema import PredicateSettings, RememberSettings
+from memory.facts import Fact, matter
+from memory.model import Episode, Role, Turn
+from memory.remember.dating import holding
+from memory.remember.enricher import Enrichment
+from memory.remember.state_facts import RULES, state_facts
+from memory.remember.statements import Statement
+from memory.remember.talk import is_small_talk, only_asks
+from memory.remember.verification import occurs, source_of, stands
+from memory.scope import narrowest
+
+#: How far a statement is to be trusted, by whether its words gave a date.
+_DATED, _UNDATED = 0.9, 0.6
+#: Of a moment rather than of a stretch of time: a plain date in their words dates them.
+_AT_A_TIME = frozenset(("did", "cause", "fix", "symptom", "outage"))
+#: Their values are people.
+_OF_PEOPLE = frozenset(("owner", "assignee"))
+_LONGEST = 300
+
+SHIPPED: Mapping[str, PredicateSettings] = RememberSettings().predicates
+
+
+def facts_of(
+    episode: Episode, enrichment: Enrichment, predicates: Mapping[str, PredicateSettings] = SHIPPED
+) -> list[Fact]:
+    """The facts of an episode: its ticket's states, and those statements that stand in the turns they cite.
+
+    Of one matter in one turn the states win over the rules, and the rules over a model. The order is stable.
+    """
+    turns = [turn for turn in episode.turns if not turn.derived]
+    names = predicate_names(predicates)
+    sourced = [(statement, _sources(statement, turns, episode)) for statement in enrichment.facts if _says(statement)]
+    made = [
+        _fact(_canonical(statement, names, turns), sources, episode, enrichment.made_by)
+        for statement, sources in sourced
+        if sources
+    ]
+    exact = state_facts(episode)
+    rules = [fact for fact in made if fact.made_by == RULES]
+    model = [fact for fact in made if fact.made_by != RULES]
+    single = {name for name, settings in predicates.items() if settings.single}
+    return _united((exact, rules, model), single)
+
+
+def predicate_names(predicates: Mapping[str, PredicateSettings]) -> Mapping[str, str]:
+    """From every known wording to its canonical name; of two claims on a word the later in the table counts."""
+    words = {_folded(word): name for name, settings in predicates.items() for word in settings.words}
+    return words | {_folded(name): name for name in predicates}
+
+
+def canonical(predicate: str, names: Mapping[str, str]) -> str:
+    """The canonical name of a predicate; one that is not known stays as it is, folded."""
+    plain = _folded(predicate)
+    bare = re.sub(r"^(?:the|its|has|is|are|was|were)\s|\s(?:is|are|was|were|of)$|(?:は|が)$", "", plain)
+    return names.get(plain) or names.get(bare) or plain
+
+
+def _folded(words: str) -> str:
+    plain = unicodedata.normalize("NFKC", words).casefold().replace("_", " ").replace("-", " ")
+    return matter(" ".join(plain.split()))
+
+
+def _says(said: Statement) -> bool:
+    parts = (said.subject, said.predicate, said.value, said.text)
+    return all(part.strip() and len(part) <= _LONGEST for part in parts) and not is_small_talk(said.text)
+
+
+def _sources(said: Statement, turns: Sequence[Turn], episode: Episode) -> list[Turn]:
+    """The turns that say so, of those it cites; where it cites none there are, the only one that has its words."""
+    places = sorted({place for place in said.turns if 0 <= place < len(turns)})
+    cited = [turns[place] for place in places if turns[place].role is not Role.BOT]
+    if places:
+        return cited if cited and _is_said(said, cited, episode) else []
+    found = [
+        turn
+        for turn in turns
+        if turn.role is not Role.BOT and occurs(said.value, turn.text) and _is_said(said, [turn], episode)
+    ]
+    return found if len(found) == 1 else []
+
+
+def _is_said(said: Statement, turns: Sequence[Turn], episode: Episode) -> bool:
+    if all(is_small_talk(turn.text) or only_asks(turn.text) for turn in turns):
+        return False
+    titles = (turn.title for turn in episode.turns if turn.title)
+    return stands(said, source_of(turns, [episode.name, *titles]))
+
+
+def _canonical(said: Statement, names: Mapping[str, str], turns: Sequence[Turn]) -> Statement:
+    """With the canonical predicate; "Kaneko takes over the item master" is about the item master."""
+    predicate = canonical(said.predicate, names)
+    if predicate in _OF_PEOPLE:
+        people = {matter(name) for name in (*said.people, *(turn.author for turn in turns))}
+        if matter(said.subject) in people and matter(said.value) not in people:
+            said = replace(said, subject=said.value, value=said.subject)
+    return replace(said, predicate=predicate)
+
+
+def _fact(said: Statement, sources: Sequence[Turn], episode: Episode, made_by: str) -> Fact:
+    first = sources[0]
+    words = "\n".join(turn.text for turn in sources)
+    authors = {turn.author for turn in sources}
+    when = holding(said, first, at_a_time=said.predicate in _AT_A_TIME)
+    return Fact(
+        subject=said.subject.strip(),
+        predicate=said.predicate,
+        value=said.value.strip(),
+        text=said.text.strip(),
+        people=tuple(name for name in dict.fromkeys(said.people) if occurs(name, words) or name in authors),
+        keywords=tuple(dict.fromkeys(said.keywords)),
+        episode=episode.id,
+        turn_ids=tuple(turn.id for turn in sources),
+        scope=narrowest(sources),
+        valid_from=when.start,
+        valid_to=when.end,
+        precision=when.precision,
+        dated=when.dated,
+        recorded_at=first.said_at,
+        confidence=round(said.confidence * (_DATED if when.dated else _UNDATED), 3),
+        made_by=said.made_by or made_by,
+    )
+
+
+def _united(ranks: Iterable[Sequence[Fact]], single: set[str]) -> list[Fact]:
+    """All of them, each once. A lower rank is silent where a higher one has said something of the same matter, and of
+    two values that hold from the same moment on the first counts where there can be only one."""
+    kept: dict[object, Fact] = {}
+    for rank in ranks:
+        taken = {(fact.group, turn) for fact in kept.values() for turn in fact.turn_ids}
+        for fact in rank:
+            if any((fact.group, turn) in taken for turn in fact.turn_ids):
+                continue
+            moment = (fact.group, fact.turn_ids[0], fact.valid_from)
+            kept.setdefault(moment if fact.predicate in single else fact.id, fact)
+    return list(kept.values())
