@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -32,24 +32,26 @@ class InMemoryFactReading:
         self._memory = memory
 
     async def facts(self, ids: Sequence[str], viewer: Viewer, known_at: datetime) -> list[Fact]:
-        found = {fact.id: fact for fact in self._seen(viewer, known_at)}
-        return [found[name] for name in dict.fromkeys(ids) if name in found]
+        return self._seen(dict.fromkeys(ids), viewer, known_at)
 
     async def of_turns(self, turns: Sequence[str], viewer: Viewer, known_at: datetime) -> list[Fact]:
         asked = set(turns)
-        return by_validity(fact for fact in self._seen(viewer, known_at) if not asked.isdisjoint(fact.turn_ids))
+        said = [name for name, sources in self._memory.sources.items() if not asked.isdisjoint(sources)]
+        return by_validity(self._seen(said, viewer, known_at))
 
     async def on(self, groups: Sequence[Group], viewer: Viewer, known_at: datetime) -> list[Fact]:
-        return by_validity(filter(_is_on(groups), self._seen(viewer, known_at)))
+        return by_validity(self._seen(_on(self._memory, groups), viewer, known_at))
 
     async def about(self, subjects: Sequence[str], viewer: Viewer, known_at: datetime, limit: int) -> list[Fact]:
         asked = {storable(name) for name in subjects}
-        found = [fact for fact in self._seen(viewer, known_at) if fact.group.subject in asked]
-        return newest_validity(found)[: max(limit, 0)]
+        ours = [name for name, fact in self._memory.facts.items() if fact.group.subject in asked]
+        return newest_validity(self._seen(ours, viewer, known_at))[: max(limit, 0)]
 
     async def subjects_in(self, text: str, viewer: Viewer, known_at: datetime, limit: int) -> list[str]:
-        there = {fact.group.subject for fact in self._seen(viewer, known_at)}
-        return longest_first(there.intersection(mentions(matter(storable(text)))))[: max(limit, 0)]
+        asked = set(mentions(matter(storable(text))))
+        named = [name for name, fact in self._memory.facts.items() if fact.group.subject in asked]
+        found = {fact.group.subject for fact in self._seen(named, viewer, known_at)}
+        return longest_first(found)[: max(limit, 0)]
 
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
         asked = set(facts)
@@ -70,13 +72,10 @@ class InMemoryFactReading:
     async def note_versions(self, episode: str, viewer: Viewer) -> list[Note]:
         return _versions(self._memory, episode) if episode in self._seen_episodes(viewer) else []
 
-    def _seen(self, viewer: Viewer, known_at: datetime) -> list[Fact]:
-        scopes = self._memory.scopes()
-        return [
-            self._memory.fact(name)
-            for name in self._memory.facts
-            if self._known(name, known_at) and self._may_see(viewer, name, scopes)
-        ]
+    def _seen(self, names: Iterable[str], viewer: Viewer, known_at: datetime) -> list[Fact]:
+        known = [name for name in names if name in self._memory.facts and self._known(name, known_at)]
+        scopes = self._memory.scopes() if known else {}
+        return [self._memory.fact(name) for name in known if self._may_see(viewer, name, scopes)]
 
     def _known(self, name: str, known_at: datetime) -> bool:
         fact = self._memory.facts[name]
@@ -85,7 +84,7 @@ class InMemoryFactReading:
         return fact.recorded_at <= known_at and held and not lapsed
 
     def _may_see(self, viewer: Viewer, fact: str, scopes: Mapping[str, Scope]) -> bool:
-        return all(may_read(viewer, scopes[turn]) for turn in self._memory.sources(fact))
+        return all(may_read(viewer, scopes[turn]) for turn in self._memory.sources[fact])
 
     def _may_see_event(self, viewer: Viewer, event: str, scopes: Mapping[str, Scope]) -> bool:
         """All facts that its summary was made of count, also those that another event took over."""
@@ -115,24 +114,23 @@ class InMemoryFactWriting:
         known = made.keys() & self._memory.facts.keys()
         for name in known:
             self._take_over(name, episode, at)
-        lasting = self._memory.turns.keys()
-        fresh = {name: fact for name, fact in made.items() if name not in known and lasting >= set(fact.turn_ids)}
+        there = self._memory.turns.keys()
+        fresh = {name: fact for name, fact in made.items() if name not in known and there >= set(fact.turn_ids)}
         self._memory.facts |= fresh
+        for name in known | fresh.keys():
+            self._memory.sources[name] = [turn for turn in made[name].turn_ids if turn in there]
         return len(fresh)
 
     async def on_groups(self, groups: Sequence[Group]) -> list[Fact]:
-        return by_validity(filter(_is_on(groups), self._held()))
+        return by_validity(self._held(_on(self._memory, groups)))
 
     async def facts_after(self, last: str | None, limit: int) -> list[Fact]:
-        later = sorted(
-            (fact for fact in self._held() if last is None or fact.id > last),
-            key=lambda fact: fact.id,
-        )
-        return later[: max(limit, 0)]
+        later = sorted(name for name in self._memory.facts if last is None or name > last)
+        return self._held(later)[: max(limit, 0)]
 
     async def facts_of(self, episodes: Sequence[str]) -> list[Fact]:
         asked = set(episodes)
-        return by_validity(fact for fact in self._held() if fact.episode in asked)
+        return by_validity(self._held(name for name, fact in self._memory.facts.items() if fact.episode in asked))
 
     async def add_undo(self, undo: Undo) -> None:
         if self._memory.facts.keys() >= {undo.fact, undo.by}:
@@ -179,19 +177,19 @@ class InMemoryFactWriting:
 
     async def counts(self) -> Mapping[str, int]:
         return {
-            "facts": len(self._held()),
+            "facts": sum(fact.retired_at is None for fact in self._memory.facts.values()),
             "events": len(self._memory.events),
             "links": len(self._memory.links),
             "undos": len(self._memory.undos),
         }
 
-    def _held(self) -> list[Fact]:
-        return [self._memory.fact(name) for name, fact in self._memory.facts.items() if fact.retired_at is None]
+    def _held(self, names: Iterable[str]) -> list[Fact]:
+        return [self._memory.fact(name) for name in names if self._memory.facts[name].retired_at is None]
 
     def _retire(self, episode: str, made: Mapping[str, Fact], at: datetime) -> None:
         """What a turn of this episode said and nothing says any more, whichever episode it was stored for."""
         for name, fact in self._memory.facts.items():
-            said = any(self._memory.turns[turn].episode == episode for turn in self._memory.sources(name))
+            said = any(self._memory.turns[turn].episode == episode for turn in self._memory.sources[name])
             if said and fact.retired_at is None and name not in made:
                 self._memory.facts[name] = replace(fact, retired_at=at)
 
@@ -202,9 +200,10 @@ class InMemoryFactWriting:
         self._memory.facts[name] = replace(known, episode=episode, retired_at=None)
 
 
-def _is_on(groups: Sequence[Group]) -> Callable[[Fact], bool]:
+def _on(memory: Memory, groups: Sequence[Group]) -> list[str]:
+    """The facts on these matters."""
     asked = {Group(subject=storable(group.subject), predicate=storable(group.predicate)) for group in groups}
-    return lambda fact: fact.group in asked
+    return [name for name, fact in memory.facts.items() if fact.group in asked]
 
 
 def _with(memory: Memory, episodes: Sequence[str]) -> Iterable[Link]:

@@ -48,6 +48,8 @@ class Memory:
     retries: dict[str, Retry] = field(default_factory=dict)
     recorded: int = 0
     facts: dict[str, Fact] = field(default_factory=dict)
+    #: By fact: the turns that say so, as far as they are still there.
+    sources: dict[str, list[str]] = field(default_factory=dict)
     #: By fact: from when to when it was retired and had not yet been made again.
     lapses: dict[str, list[tuple[datetime, datetime]]] = field(default_factory=dict)
     undos: dict[tuple[str, str], Undo] = field(default_factory=dict)
@@ -95,11 +97,7 @@ class Memory:
     def fact(self, name: str) -> Fact:
         """With the scope that its turns give it now."""
         kept = self.facts[name]
-        return replace(kept, scope=narrowest(self.turns[turn].turn for turn in self.sources(name)))
-
-    def sources(self, fact: str) -> list[str]:
-        """The turns that say so, as far as they are still there."""
-        return [turn for turn in self.facts[fact].turn_ids if turn in self.turns]
+        return replace(kept, scope=narrowest(self.turns[turn].turn for turn in self.sources[name]))
 
     def event(self, name: str) -> Event:
         """With the facts that belong to it now."""
@@ -108,9 +106,10 @@ class Memory:
 
     def drop_unsaid(self) -> None:
         """Forget the facts that no turn says any more, and all that was made of them alone."""
-        gone = {name for name in self.facts if not self.sources(name)}
+        self.sources = {name: [turn for turn in said if turn in self.turns] for name, said in self.sources.items()}
+        gone = {name for name, said in self.sources.items() if not said}
         for name in gone:
-            del self.facts[name]
+            del self.facts[name], self.sources[name]
             self.lapses.pop(name, None)
             self.event_of.pop(name, None)
         self.undos = {pair: undo for pair, undo in self.undos.items() if gone.isdisjoint(pair)}

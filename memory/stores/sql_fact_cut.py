@@ -34,10 +34,14 @@ async def store_facts(
     known = await _known(connection, list(made))
     await _retire(connection, await _said_and_held(connection, episode) - made.keys(), at)
     await _take_over(connection, database, episode, known, at)
-    fresh = await _of_lasting_words(connection, [fact for name, fact in made.items() if name not in known])
+    there = await _lasting(connection, [turn for fact in made.values() for turn in fact.turn_ids])
+    fresh = [fact for name, fact in made.items() if name not in known and there.issuperset(fact.turn_ids)]
     if fresh:
         await connection.execute(insert(facts), [fact_row(fact) for fact in fresh])
-        await connection.execute(insert(fact_sources), [row for fact in fresh for row in source_rows(fact)])
+    kept = [*fresh, *(made[name] for name in known)]
+    sources = [row for fact in kept for row in source_rows(fact) if row["turn_id"] in there]
+    if sources:
+        await connection.execute(database.insert(fact_sources).on_conflict_do_nothing(), sources)
     return len(fresh)
 
 
@@ -82,15 +86,15 @@ async def _take_over(
         await connection.execute(again, lapsed)
 
 
-async def _of_lasting_words(connection: AsyncConnection, made: Sequence[Fact]) -> list[Fact]:
-    """Those of which every turn is there, now and until the transaction ends."""
-    there: set[str] = set()
-    for some in parts([turn for fact in made for turn in fact.turn_ids]):
+async def _lasting(connection: AsyncConnection, ids: Sequence[str]) -> set[str]:
+    """Those of these turns that are there, now and until the transaction ends."""
+    found: set[str] = set()
+    for some in parts(ids):
         # In the order in which recording locks them.
-        lasting = select(turns.c.id).where(turns.c.id.in_(some)).order_by(turns.c.seq)
-        locked = lasting.with_for_update(read=True, key_share=True)
-        there.update((await connection.execute(locked)).scalars())
-    return [fact for fact in made if there.issuperset(fact.turn_ids)]
+        there = select(turns.c.id).where(turns.c.id.in_(some)).order_by(turns.c.seq)
+        locked = there.with_for_update(read=True, key_share=True)
+        found.update((await connection.execute(locked)).scalars())
+    return found
 
 
 # --- what goes with the words -----------------------------------------------------------------------------------------

@@ -1,53 +1,73 @@
-"""Facts for tests: who owns the printers, unless a test says otherwise. Days are days of September 2026, in Tokyo."""
+"""Facts, events and links for tests, with only what a test cares about spelled out."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
-from memory.facts import Fact
-from memory.model import Scope, Visibility
-
-TOKYO = timezone(timedelta(hours=9))
-EVERYONE = Scope(visibility=Visibility.EVERYONE, channel="it", requester="sato")
-
-
-def day(number: int, hour: int = 0) -> datetime:
-    """Midnight, or an hour, of a day of September 2026; 31 and more run on into October."""
-    return datetime(2026, 9, 1, tzinfo=TOKYO) + timedelta(days=number - 1, hours=hour)
-
-
-def private(requester: str) -> Scope:
-    """What only this requester may see."""
-    return Scope(visibility=Visibility.PRIVATE, channel="dm", requester=requester)
+from memory.facts import Event, Fact, Link, Undo
+from memory.model import Turn
+from memory.scope import narrowest
+from tests.fakes.turns import NOON
 
 
 def fact(
-    value: str,
-    since: int,
+    said: Turn | Sequence[Turn],
+    value: str = "Mori",
     *,
-    said: int | None = None,
-    until: int | None = None,
-    subject: str = "printers",
-    predicate: str = "assignee",
-    scope: Scope = EVERYONE,
-    turn: str | None = None,
-    made_by: str = "rules",
+    subject: str = "VPN Gateway",
+    predicate: str = "owner",
+    episode: str = "A",
+    valid: datetime | None = None,
+    recorded: datetime | None = None,
 ) -> Fact:
-    """`value` from midnight of the day `since`, said at nine on the day `said` (the same day if None)."""
-    told = day(since if said is None else said, 9)
+    """What these turns say, valid and recorded from the first of them on."""
+    turns = (said,) if isinstance(said, Turn) else tuple(said)
     return Fact(
         subject=subject,
         predicate=predicate,
         value=value,
-        text=f"{subject}: {value}",
-        episode="episode",
-        turn_ids=(turn or f"turn-{value}-{since}-{told:%d}",),
-        scope=scope,
-        valid_from=day(since),
-        valid_to=None if until is None else day(until),
-        precision="day",
-        dated=True,
-        recorded_at=told,
-        confidence=0.9,
-        made_by=made_by,
+        text=f"{subject}: {predicate} is {value}",
+        people=("mori", "森"),
+        keywords=("vpn", "接続"),
+        episode=episode,
+        turn_ids=tuple(turn.id for turn in turns),
+        scope=narrowest(turns),
+        valid_from=valid or turns[0].said_at,
+        precision="minute",
+        dated=valid is not None,
+        recorded_at=recorded or turns[0].said_at,
+        confidence=0.75,
+        made_by="rules",
     )
+
+
+def event(
+    name: str,
+    facts: Sequence[Fact],
+    *,
+    version: int = 1,
+    keywords: Sequence[str] = ("vpn",),
+    first: float = 0,
+    last: float = 60,
+) -> Event:
+    """Of one happening from `first` to `last`, in minutes after NOON."""
+    return Event(
+        id=name,
+        version=version,
+        summary=f"summary {version}",
+        people=("mori",),
+        keywords=tuple(keywords),
+        first_at=NOON + timedelta(minutes=first),
+        last_at=NOON + timedelta(minutes=last),
+        facts=tuple(fact.id for fact in facts),
+        made_by="rules",
+    )
+
+
+def link(episode: str, other: str, strength: float = 0.5) -> Link:
+    return Link(episode=episode, other=other, reason="same host", strength=strength, made_by="rules", made_at=NOON)
+
+
+def undo(closed: Fact, by: Fact, minutes: float = 0) -> Undo:
+    return Undo(fact=closed.id, by=by.id, who="kato", why="a mistake", at=NOON + timedelta(minutes=minutes))

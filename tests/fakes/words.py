@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
+from memory.fact_ports import FactReading, FactWriting
 from memory.model import Episode, Note, Turn
 from memory.ports import Leases, Ledger, Reading, Retry, Writing
 from memory.scope import narrowest
@@ -29,6 +30,10 @@ class Store(Protocol):
     def leases(self) -> Leases: ...
     @property
     def ledger(self) -> Ledger: ...
+    @property
+    def facts(self) -> FactReading: ...
+    @property
+    def fact_writing(self) -> FactWriting: ...
 
 
 class Watch:

@@ -12,7 +12,7 @@ from memory.facts import ClosingReason, Fact, Undo
 from memory.model import DIRECT, Scope, Viewer, Visibility
 from memory.remember.timeline import Policy, Timeline, covers, timeline
 from memory.scope import may_read
-from tests.fakes.facts import EVERYONE, day, fact, private
+from tests.fakes.matters import EVERYONE, day, fact, private
 
 SINGLE = {"assignee"}
 

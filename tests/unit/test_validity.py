@@ -9,7 +9,7 @@ from memory.facts import STATE, Fact
 from memory.model import Evidence, Role
 from memory.recall.validity import Standing, standing, with_ends, without_stale
 from memory.remember.timeline import timeline
-from tests.fakes.facts import day, fact
+from tests.fakes.matters import day, fact
 
 OLD = fact("10 days", 1, subject="loan period", predicate="period", turn="old")
 NEW = fact("7 days", 20, said=12, subject="loan period", predicate="period", turn="new")
