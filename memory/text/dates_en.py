@@ -42,8 +42,8 @@ _RECURS = re.compile(r"\b(?:every|each|any|most|alternate)\s{1,2}(?:other\s)?$")
 _IS = re.compile(r"\b(?:is|are|was|were|be|being|in|for)\s{1,2}$")
 #: The 3rd is a day where the sentence goes on like this, and "the 3rd floor" or "the 3rd time" elsewhere.
 _AFTER_A_DAY = (
-    r"(?=\s?(?:[.,;:!?)]|$|-\s)|\s(?:at|in the|on|i|we|you|they|he|she|it|there|the|did|was|were|is|will|and|but|to|for|who|"
-    r"whom|what|which|when|where|because|about|from|until|till|through|by|so|that|onwards?|or)\b)"
+    r"(?=\s?(?:[.,;:!?)]|$|-\s)|\s(?:at|in the|on|i|we|you|they|he|she|it|there|the|did|was|were|is|will|and|but|to|for|"
+    r"who|whom|what|which|when|where|because|about|from|until|till|through|by|so|that|onwards?|or)\b)"
 )
 
 
@@ -147,7 +147,7 @@ def english_rules() -> list[Rule]:
             kind=Kind.PART,
         ),
         Rule(starts=tuple(_RELATIVE), pattern=rf"{which}\s{{1,2}}(?P<unit>week|weekend)\b(?!'s)", make=_week),
-        Rule(starts=WEEKDAY_STARTS, pattern=rf"(?P<weekday>{WEEKDAY})\b\.?(?!')", make=_weekday, kind=Kind.WEEKDAY),
+        Rule(starts=WEEKDAY_STARTS, pattern=rf"(?P<weekday>{WEEKDAY})\b(?!')", make=_weekday, kind=Kind.WEEKDAY),
         Rule(
             starts=(*_RELATIVE, "past"),
             pattern=rf"(?P<which>last|past|previous|this|next|coming)\s{{1,2}}(?P<weekday>{WEEKDAY})\b",
@@ -171,7 +171,8 @@ def english_rules() -> list[Rule]:
         Rule(starts=("half",), pattern=r"half a year ago\b", make=_half_year),
         Rule(
             starts=("the",),
-            pattern=rf"the (?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?P<of>\sof (?:(?P<which>last|this|next)|the) month\b|{_AFTER_A_DAY})",
+            pattern=rf"the (?P<day>\d{{1,2}})(?:st|nd|rd|th)\b"
+            rf"(?P<of>\sof (?:(?P<which>last|this|next)|the) month\b|{_AFTER_A_DAY})",
             make=_day_of_month,
             kind=Kind.DAY,
         ),

@@ -40,11 +40,12 @@ _NO_CLOCK = r"(?![\d:%/]|\.\d|\s?[ap]m\b)"
 #: Words of which the months' names are only some: I may, to march, a mar, Jan.
 _OTHER_WORDS = {"may", "march", *_SHORT}
 _ANNOUNCES_MONTH = re.compile(
-    r"\b(?:in|since|during|of|from|until|till|by|before|after|last|next|this|early|late|mid|and|to|through|for|between|back in)"
-    r"[\s-]{1,2}$"
+    r"\b(?:in|since|during|of|from|until|till|by|before|after|last|next|this|early|late|mid|and|to|through|for|between|"
+    r"back in)[\s-]{1,2}$"
 )
 _ANNOUNCES_YEAR = re.compile(
-    r"\b(?:in|since|during|of|from|until|till|by|before|after|for|through|year|back in|late|early|end of|as of|and|to)\s{1,2}$"
+    r"\b(?:in|since|during|of|from|until|till|by|before|after|for|through|year|back in|late|early|end of|as of|"
+    r"and|to)\s{1,2}$"
 )
 _SUBJECT = re.compile(r"\b(?:i|you|we|they|he|she|it|that|which|who|this|users?|people|to)\s{1,2}$")
 _IN_THE = re.compile(r"\b(?:in|of|since|until|for|during|by) the\s$")
@@ -214,7 +215,7 @@ def english_month_rules() -> list[Rule]:
             pattern=rf"between {_MONTH}\s{_DAY} and {_LAST}{_NO_CLOCK}{_THEN_YEAR}",
             make=_days,
         ),
-        Rule(starts=_MONTH_STARTS, pattern=rf"{_MONTH}{_THEN_YEAR}(?!')", make=_bare_month),
+        Rule(starts=_MONTH_STARTS, pattern=rf"{_MONTH}{_THEN_YEAR}(?!['@]|[._]\w)", make=_bare_month),
         Rule(
             starts=("last", "previous", "this", "next", "coming"),
             pattern=rf"(?P<which>last|previous|this|next|coming)\s{{1,2}}{_MONTH}",
@@ -233,8 +234,8 @@ def english_month_rules() -> list[Rule]:
         Rule(
             starts=("end", "beginning", "start", "middle", "early", "late"),
             pattern=(
-                r"(?P<part>early|late|(?:end|beginning|start|middle)(?= of))(?: of)? (?:the\s)?(?:(?P<which>last|this|next)\s)?"
-                r"(?P<unit>month|quarter|year)\b"
+                r"(?P<part>early|late|(?:end|beginning|start|middle)(?= of))(?: of)? (?:the\s)?"
+                r"(?:(?P<which>last|this|next)\s)?(?P<unit>month|quarter|year)\b"
             ),
             make=_part_of_unit,
         ),

@@ -1,4 +1,4 @@
-"""From a text to the times that stand in it: rules are tried from left to right, and neighbours that make one are joined."""
+"""From a text to the times that stand in it: rules are tried from left to right, and neighbours joined."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 
+from memory.text.dates_bounds import MOVED
 from memory.text.dates_calendar import Lean
 from memory.text.dates_en import english_rules
 from memory.text.dates_en_months import english_month_rules
@@ -24,8 +25,6 @@ _RANGE = re.compile(r"\s?(?:[-–—~〜]|to|until|till|through|から)、?\s?")
 _AND = re.compile(r"\s(?:and)\s(?:the\s)?")
 _BETWEEN = re.compile(r"\bbetween\s(?:the\s)?$")
 _ENDS_A_RANGE = re.compile(r"\s?(?:まで|の?間|にかけて)")
-#: Moved from the 3rd to the 5th is no time from the 3rd to the 5th.
-_MOVED = re.compile(r"\b(?:moved|postponed|changed|shifted|rescheduled|brought forward|delayed)\b[^.!?]{0,30}$")
 _ON_THAT_DAY = re.compile(r"(?:\s|の|に|、|,|\s?at|\s?from|\s?around|\s?から){0,2}\s?")
 _OF_THAT_DAY = re.compile(r"(?:,?\s(?:on\s(?:the\s)?|of\s)?|の)")
 _SENTENCE_END = re.compile(r"[。!?\n]|\.\s")
@@ -71,7 +70,7 @@ def shipped_rules() -> Rules:
 @cache
 def _tokens(characters: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Where a time can start: in running text, and right after a dash that joins two."""
-    words, numerals = r"[a-z]+", rf"[{_NUMERALS}]+"
+    words, numerals = r"[a-z]+", rf"[{_NUMERALS}]+(?=[年月日時週分昨かヶケカヵ箇])"
     figures = r"(?<![a-z0-9_])(?<![a-z0-9][-./:,_#])(?<![#+$¥€\\/.])\d+"
     return (
         re.compile(rf"(?<![a-z0-9_@./\\]){words}|{figures}|(?<![{_NUMERALS}]){numerals}|[{characters}]"),
@@ -82,7 +81,7 @@ def _tokens(characters: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 def pieces(folded: Folded, anchor: datetime, speech: Speech, rules: Rules | None = None) -> list[Piece]:
     """The times that the text names, in its order, none within another."""
     table = shipped_rules() if rules is None else rules
-    characters = "".join(sorted(key for key in table if not key.isascii() and len(key) == 1))
+    characters = "".join(sorted(key for key in table if not key.isascii() and key not in _NUMERALS))
     found: list[Piece] = []
     for rule, match in _matches(folded.lower, table, _tokens(characters)):
         gap = _gap(found, folded.lower, match.start())
@@ -151,7 +150,7 @@ def _reading_at(folded: Folded, anchor: datetime, near: datetime) -> Reading:
 def _joins(gap: _Gap, text: str, match: re.Match[str]) -> bool:
     """Whether the two are the ends of one interval."""
     before = text[max(0, gap.last.start - 40) : gap.last.start]
-    if gap.last.spans or _MOVED.search(before):
+    if gap.last.spans or MOVED.search(before):
         return False
     if _AND.fullmatch(gap.words):
         return _BETWEEN.search(before) is not None

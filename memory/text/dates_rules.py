@@ -21,12 +21,14 @@ DIGIT = "0"
 #: So much of what stands before an expression can decide what it is.
 _LOOK_BACK = 32
 _KANJI_DIGITS = "〇一二三四五六七八九"
+#: Runs of what NFKC leaves alone, and all else by the character.
+_RUNS = re.compile(r"[\x00-\x7f\u3001\u3002\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa0]+|.", re.DOTALL)
 _JAPANESE = re.compile(r"[\u3041-\u30ff\u4e00-\u9fff]")
 
 
 class Kind(Enum):
-    """What an expression names: days; a day of a month or of the week alone, which a neighbour can place; an hour of a day;
-    a part of a day that is nothing by itself (朝, morning)."""
+    """What an expression names: days; a day of a month or of the week alone, which a neighbour can place; an hour of a
+    day; a part of a day that is nothing by itself (朝, morning)."""
 
     DATE = auto()
     DAY = auto()
@@ -37,7 +39,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded:
-    """A text in one width. `lower` has the same places as `text`; `at[i]` is where character i stood in the original."""
+    """A text in one width. `lower` has the same places as `text`; `at[i]` is where character i stood at first."""
 
     text: str
     lower: str
@@ -120,9 +122,13 @@ def fold(text: str) -> Folded:
     plain = text if unicodedata.is_normalized("NFKC", text) else ""
     if len(plain) == len(text):
         return Folded(text=text, lower=_lower(text), at=range(len(text)))
-    pieces = [unicodedata.normalize("NFKC", char) for char in text]
+    pieces: list[str] = []
+    at: list[int] = []
+    for run in _RUNS.finditer(text):
+        piece = unicodedata.normalize("NFKC", run[0])
+        pieces.append(piece)
+        at.extend(range(*run.span()) if len(run[0]) == len(piece) else [run.start()] * len(piece))
     plain = "".join(pieces)
-    at = [index for index, piece in enumerate(pieces) for _ in piece]
     return Folded(text=plain, lower=_lower(plain), at=at)
 
 

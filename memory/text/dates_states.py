@@ -1,4 +1,4 @@
-"""Whether a question asks for a state at a past time: who was in charge, what was believed. Rather no than wrongly yes."""
+"""Whether a question asks for a state at a past time: who was in charge, what was believed. When in doubt, it does not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _JAPANESE_STATE = (
 _JAPANESE_ASKS = re.compile(
     r"誰|だれ|どなた|何|いくら|いくつ|どこ|どれ|どの|どちら|どう|教えて|ですか|でしたか|っけ|\?|だった"
 )
-#: What comes between a time and a state when the time is not that of the state: 9月10日の障害の担当, 9月10日に直した担当者.
+#: What comes between a time and a state when the time is not that of the state: 9月10日の障害の担当, 9日に直した人.
 _JAPANESE_HAPPENS = re.compile(
     r"障害|エラー|件|問い?合わ?せ|トラブル|不具合|報告|申請|チケット|故障|会議|ログ|停止|メンテ|工事|変更|更新|作業|交換|導入|"
     r"[しっれきいけめげせえ]た|んだ"
@@ -29,9 +29,9 @@ _JAPANESE_BELIEF = re.compile(
 _ASKS = re.compile(r"\b(?:who|whom|whose|what|which|where|how (?:long|many|much|often|early|late))\b")
 _WAS = re.compile(r"\b(?:was|were|did|had|held|ran|(?!need\b)[a-z]{2,12}ed)\b")
 _STATE = re.compile(
-    r"\b(?:own(?:er|ed|ers)?|in charge|responsible|versions?|status|numbers?|extension|prefix|limit|address|contact|procedure|"
-    r"policy|maximum|minimum|longest|retention|rules?|approver|deadline|price|value|settings?|supposed to|have to|had to|allowed|"
-    r"needed|required|valid|in force|on duty|on call|assigned|assignee)\b"
+    r"\b(?:own(?:er|ed|ers)?|in charge|responsible|versions?|status|numbers?|extension|prefix|limit|address|contact|"
+    r"procedure|policy|maximum|minimum|longest|retention|rules?|approver|deadline|price|value|settings?|supposed to|"
+    r"have to|had to|allowed|needed|required|valid|in force|on duty|on call|assigned|assignee)\b"
 )
 _HAPPENS = re.compile(
     r"\b(?:happen|outage|incident|error|fail|broke|crash|report|cause|reason|fix|solv|resolv|lose|lost|ticket|case|opened|"
@@ -39,8 +39,8 @@ _HAPPENS = re.compile(
 )
 _BELIEF = re.compile(
     r"\bbeliev"
-    r"|\b(?:did|had) (?:we|you|i|they|it|the [a-z]+|[a-z]+) (?:tell|told|say|said|know|known|think|thought|assume|announce|"
-    r"promise|expect|hear)"
+    r"|\b(?:did|had) (?:we|you|i|they|it|the [a-z]+|[a-z]+) (?:tell|told|say|said|know|known|think|thought|assume|"
+    r"announce|promise|expect|hear)"
     r"|\b(?:was|were) (?:[a-z]+ )?(?:told|known|thought|expected|announced|assumed)\b"
 )
 
