@@ -60,8 +60,8 @@ def time_range(text: str, now: datetime) -> TimeRange | None:
 def as_of(text: str, now: datetime) -> datetime | None:
     """The moment as of which a question asks for a state: the last one of the day, week, month … that it names.
 
-    None when it asks for no state (「先週VPNで問い合わせた」 names a period), or for the present one. Where the interval
-    has not ended yet, `now`.
+    None when it asks for no state (「先週VPNで問い合わせた」 names a period), or for the present one. Where the
+    interval has not ended yet, `now`.
     """
     folded = fold(text)
     for piece in pieces(folded, now, Speech.QUESTION):

@@ -42,8 +42,8 @@ _RECURS = re.compile(r"\b(?:every|each|any|most|alternate)\s{1,2}(?:other\s)?$")
 _IS = re.compile(r"\b(?:is|are|was|were|be|being|in|for)\s{1,2}$")
 #: The 3rd is a day where the sentence goes on like this, and "the 3rd floor" or "the 3rd time" elsewhere.
 _AFTER_A_DAY = (
-    r"(?=\s?(?:[.,;:!?)]|$|-\s)|\s(?:at|in the|on|i|we|you|they|he|she|it|there|the|did|was|were|is|will|and|but|to|for|"
-    r"who|whom|what|which|when|where|because|about|from|until|till|through|by|so|that|onwards?|or)\b)"
+    r"(?=\s?(?:[.,;:!?)]|$|-\s)|\s(?:at|in the|on|i|we|you|they|he|she|it|there|the|did|was|were|is|will|and|but|to|"
+    r"for|who|whom|what|which|when|where|because|about|from|until|till|through|by|so|that|onwards?|or)\b)"
 )
 
 

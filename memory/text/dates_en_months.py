@@ -21,7 +21,7 @@ from memory.text.dates_calendar import (
 )
 from memory.text.dates_en import WEEKDAY, WEEKDAY_STARTS
 from memory.text.dates_model import Precision, TimeRange
-from memory.text.dates_rules import DIGIT, Reading, Rule
+from memory.text.dates_rules import DIGIT, Kind, Reading, Rule
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _SHORT = ("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec")
@@ -203,17 +203,26 @@ def english_month_rules() -> list[Rule]:
         Rule(
             starts=month_starts, pattern=rf"{_ON}{_MONTH}\s{{1,2}}{_DAY}{_NO_CLOCK}{_THEN_YEAR}", make=_month_first_day
         ),
-        Rule(starts=(DIGIT,), pattern=rf"{_DAY}{_TO}{_LAST}\s(?:of\s)?{_MONTH}{_THEN_YEAR}", make=_days),
+        Rule(
+            starts=(DIGIT,), pattern=rf"{_DAY}{_TO}{_LAST}\s(?:of\s)?{_MONTH}{_THEN_YEAR}", make=_days, kind=Kind.SPAN
+        ),
         Rule(
             starts=("between",),
             pattern=rf"between (?:the )?{_DAY} and (?:the )?{_LAST}\s(?:of\s)?{_MONTH}{_THEN_YEAR}",
             make=_days,
+            kind=Kind.SPAN,
         ),
-        Rule(starts=_MONTH_STARTS, pattern=rf"{_MONTH}\s{_DAY}{_TO}{_LAST}{_NO_CLOCK}{_THEN_YEAR}", make=_days),
+        Rule(
+            starts=_MONTH_STARTS,
+            pattern=rf"{_MONTH}\s{_DAY}{_TO}{_LAST}{_NO_CLOCK}{_THEN_YEAR}",
+            make=_days,
+            kind=Kind.SPAN,
+        ),
         Rule(
             starts=("between",),
             pattern=rf"between {_MONTH}\s{_DAY} and {_LAST}{_NO_CLOCK}{_THEN_YEAR}",
             make=_days,
+            kind=Kind.SPAN,
         ),
         Rule(starts=_MONTH_STARTS, pattern=rf"{_MONTH}{_THEN_YEAR}(?!['@]|[._]\w)", make=_bare_month),
         Rule(

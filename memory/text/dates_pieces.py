@@ -87,9 +87,20 @@ def pieces(folded: Folded, anchor: datetime, speech: Speech, rules: Rules | None
         gap = _gap(found, folded.lower, match.start())
         made = _make(rule, match, _reading(folded, anchor, speech, rule, match, gap))
         if made is not None:
-            piece = Piece(start=match.start(), end=match.end(), range=made, kind=rule.kind, rule=rule, match=match)
-            _add(found, piece, gap, _reading_at(folded, anchor, made.start))
+            _add(found, _piece(rule, match, made), gap, _reading_at(folded, anchor, made.start))
     return [piece for piece in found if piece.kind is not Kind.PART]
+
+
+def _piece(rule: Rule, match: re.Match[str], made: TimeRange) -> Piece:
+    return Piece(
+        start=match.start(),
+        end=match.end(),
+        range=made,
+        kind=rule.kind,
+        rule=rule,
+        match=match,
+        spans=rule.kind is Kind.SPAN,
+    )
 
 
 def _matches(

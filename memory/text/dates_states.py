@@ -1,4 +1,4 @@
-"""Whether a question asks for a state at a past time: who was in charge, what was believed. When in doubt, it does not."""
+"""Whether a question asks for a state at a past time: who was in charge, what was believed. In doubt it does not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from memory.text.dates_tense import sentence
 _EXPLICIT_AFTER = re.compile(r"\s?(?:の?(?:時点|段階)|現在(?=[でのに、])|の?当時)")
 _EXPLICIT_BEFORE = re.compile(r"\bas (?:of|at|on)\s{1,2}(?:the\s)?$")
 _JAPANESE_STATE = (
-    r"担当(?!した|して(?!い))|責任者|番号|内線|窓口|手順|設定(?!し)|数値|値|上限|下限|バージョン|版|所有者|持ち主|管理者|オーナー|"
+    r"担当(?!した|して(?!い))|責任者|番号|内線|窓口|(?:申請|変更|更新|作業|交換|停止|報告)?手順|設定(?!し)|数値|値|上限|下限|バージョン|版|所有者|持ち主|管理者|オーナー|"
     r"有効期[間限]|保[存管持]期間|期限|ルール|規則|連絡先|承認者|状態|ステータス|単価|価格|料金|人数|体制|構成|方針|住所|当番"
 )
 _JAPANESE_ASKS = re.compile(
