@@ -27,8 +27,8 @@ _JAPANESE = re.compile(r"[\u3041-\u30ff\u4e00-\u9fff]")
 
 
 class Kind(Enum):
-    """What an expression names: days; days from one to another; a day of a month or of the week alone, which a neighbour
-    can place; an hour of a day; a part of a day that is nothing by itself (朝, morning)."""
+    """What an expression names: days; days from one to another; a day of a month or of the week alone, which a
+    neighbour can place; an hour of a day; a part of a day that is nothing by itself (朝, morning)."""
 
     DATE = auto()
     SPAN = auto()

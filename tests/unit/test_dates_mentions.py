@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from itertools import pairwise
 from typing import cast
 from zoneinfo import ZoneInfo
 
@@ -21,23 +22,7 @@ from tests.unit.dates_tables import CET, ENGLISH, JAPANESE, JST, MONDAY, NIGHT, 
 _EXPRESSIONS = [row[0] for row in (*JAPANESE, *ENGLISH)]
 #: Pieces of which texts are made that come near to expressions.
 _SHARDS = st.sampled_from(
-    [
-        *_EXPRESSIONS,
-        *NOTHING,
-        *"年月日時分週曜前後先今来/-:.〜(),",
-        " ",
-        "から",
-        "まで",
-        "to",
-        "and",
-        "the",
-        "of",
-        "31",
-        "99",
-        "0",
-        "㋿",
-        "十",
-    ]
+    [*_EXPRESSIONS, *NOTHING, *"年月日時分週曜前後先今来十㋿/-:.〜(), ", *"から まで to and the of 31 99 0".split()]
 )
 _TEXTS = st.text(max_size=80) | st.lists(_SHARDS, max_size=8).map("".join)
 _OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -194,15 +179,15 @@ def test_no_text_breaks_it_and_what_it_gives_is_sound(text: str, anchor: datetim
         assert one.range.start.tzinfo is not None
         assert one.range.end.tzinfo is not None
         assert 0 <= one.span[0] < one.span[1] <= len(text)
-    assert all(one.span[1] <= after.span[0] for one, after in zip(found, found[1:], strict=False))
+    assert all(one.span[1] <= after.span[0] for one, after in pairwise(found))
     as_of(text, anchor)
     period = time_range(text, anchor)
     assert period is None or period.start < period.end
 
 
-@given(st.sampled_from(_EXPRESSIONS), _OFFSETS, st.datetimes(datetime(1990, 1, 1), datetime(2050, 1, 1)))
-def test_days_begin_at_midnight_of_the_writers_offset(text: str, zone: timezone, moment: datetime) -> None:
-    anchor = moment.replace(tzinfo=zone)
+@given(st.sampled_from(_EXPRESSIONS), _OFFSETS, st.dates(date(1990, 1, 1), date(2050, 1, 1)), st.times())
+def test_days_begin_at_midnight_of_the_writers_offset(text: str, zone: timezone, day: date, clock: time) -> None:
+    anchor = datetime.combine(day, clock, zone)
     for one in mentions(text, anchor):
         assert one.range.start.utcoffset() == anchor.utcoffset()
         if one.range.precision not in {Precision.MINUTE, Precision.HOUR}:
@@ -216,8 +201,9 @@ def test_an_iso_date_is_that_day(day: date, around: str) -> None:
     assert found.range.precision is Precision.DAY
 
 
-@given(st.datetimes(datetime(1900, 1, 2), datetime(2099, 12, 30), timezones=st.just(JST)))
-def test_an_iso_moment_is_that_minute(moment: datetime) -> None:
+@given(st.dates(date(1900, 1, 2), date(2099, 12, 30)), st.times())
+def test_an_iso_moment_is_that_minute(day: date, clock: time) -> None:
+    moment = datetime.combine(day, clock, JST)
     minute = moment.replace(second=0, microsecond=0)
     (found,) = mentions(f"at {moment.isoformat()} it stopped", MONDAY)
     assert found.range.start == minute
