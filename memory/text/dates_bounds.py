@@ -37,7 +37,7 @@ def bound_of(text: str, start: int, end: int, meant: TimeRange, anchor: datetime
         return meant, Bound.FROM if meant.end > midnight(anchor) else Bound.AT
     if said == "before":
         return _next_to(meant, -1), Bound.UNTIL
-    if said == "after":
+    if said == "after" and meant.precision is not Precision.MINUTE:
         return _next_to(meant, 1), Bound.FROM
     return meant, Bound.UNTIL if said == "until" else Bound.FROM
 

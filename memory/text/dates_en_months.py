@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from memory.text.dates_calendar import (
     FISCAL,
@@ -21,6 +22,7 @@ from memory.text.dates_calendar import (
 )
 from memory.text.dates_en import WEEKDAY, WEEKDAY_STARTS
 from memory.text.dates_model import Precision, TimeRange
+from memory.text.dates_numeric import CLOCK, clock_on, zone_of
 from memory.text.dates_rules import DIGIT, Kind, Reading, Rule
 
 _MONTHS = "january february march april may june july august september october november december".split()
@@ -43,6 +45,7 @@ _ANNOUNCES_MONTH = re.compile(
     r"\b(?:in|since|during|of|from|until|till|by|before|after|last|next|this|early|late|mid|and|to|through|for|between|"
     r"back in)[\s-]{1,2}$"
 )
+_JOINS = re.compile(r"\b(?:and|to|for|this)\s{1,2}$")
 _ANNOUNCES_YEAR = re.compile(
     r"\b(?:in|since|during|of|from|until|till|by|before|after|for|through|year|back in|late|early|end of|as of|"
     r"and|to)\s{1,2}$"
@@ -93,6 +96,13 @@ def _month_first_day(reading: Reading, match: re.Match[str]) -> TimeRange | None
     return _day(reading, match)
 
 
+def _stamp(reading: Reading, match: re.Match[str]) -> TimeRange:
+    """The moment as many logs write it, with the year at the end."""
+    day = day_at(reading.near, int(match["year"]), _month_number(match["month"]), int(match["day"]))
+    there = replace(reading, near=day.start)
+    return clock_on(there, int(match["hour"]), int(match["minute"]), zone_of(match["zone"]))
+
+
 def _days(reading: Reading, match: re.Match[str]) -> TimeRange:
     """From one day of a month to another."""
     month_number, named = _month_number(match["month"]), _year_of(match)
@@ -106,15 +116,20 @@ def _days(reading: Reading, match: re.Match[str]) -> TimeRange:
 def _bare_month(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     """A month by its name; where the name is also another word, something announces it, or a capital in a sentence."""
     word, before = match["month"], reading.before(match)
-    if word in _OTHER_WORDS and not match["year"] and not _ANNOUNCES_MONTH.search(before):
+    announced = _ANNOUNCES_MONTH.search(before)
+    if announced and not _capital(reading, match) and _JOINS.search(before):
+        announced = None  # "and may be installed"
+    if word in _OTHER_WORDS and not match["year"] and not announced:
         inside = before.endswith(" ") and before.rstrip()[-1:] not in {"", ".", "!", "?", ":"}
         if word in _SHORT or not (inside and _capital(reading, match)):
             return None
     return _month_of(reading, _year_of(match), _month_number(word))
 
 
-def _relative_month(reading: Reading, match: re.Match[str]) -> TimeRange:
+def _relative_month(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     """Last March is the one before this month, next March the one after it."""
+    if match["month"] in {"may", "march"} and match["which"] == "this" and not _capital(reading, match):
+        return None  # "this may help"
     number, here = _month_number(match["month"]), reading.now
     which = _RELATIVE[match["which"]]
     shift = 0
@@ -192,7 +207,10 @@ def _fiscal(reading: Reading, match: re.Match[str]) -> TimeRange:
 
 def english_month_rules() -> list[Rule]:
     """The rules of months, quarters and years in English."""
-    quarter_year = rf"(?:,?\s(?:of\s)?(?P<fiscal>fy\s?|fiscal(?: year)? )?{_YEAR})?"
+    return [*_day_rules(), *_month_rules(), *_year_rules()]
+
+
+def _day_rules() -> list[Rule]:
     month_starts = (*WEEKDAY_STARTS, *_MONTH_STARTS)
     return [
         Rule(
@@ -224,15 +242,27 @@ def english_month_rules() -> list[Rule]:
             make=_days,
             kind=Kind.SPAN,
         ),
-        Rule(starts=_MONTH_STARTS, pattern=rf"{_MONTH}{_THEN_YEAR}(?!['@]|[._]\w)", make=_bare_month),
         Rule(
-            starts=("last", "previous", "this", "next", "coming"),
-            pattern=rf"(?P<which>last|previous|this|next|coming)\s{{1,2}}{_MONTH}",
+            starts=month_starts,
+            pattern=rf"{_ON}{_MONTH}\s{{1,2}}{_DAY}\s{CLOCK}(?:\s(?:(?P<zone>jst|utc|gmt)|[a-z]{{3,4}}))?\s{_YEAR}",
+            make=_stamp,
+        ),
+    ]
+
+
+def _month_rules() -> list[Rule]:
+    which = r"(?P<which>last|previous|this|next|coming)"
+    which_starts = ("last", "previous", "this", "next", "coming")
+    return [
+        Rule(starts=_MONTH_STARTS, pattern=rf"{_MONTH}{_THEN_YEAR}(?!['@]|/\d|[._]\w)", make=_bare_month),
+        Rule(
+            starts=which_starts,
+            pattern=rf"{which}\s{{1,2}}{_MONTH}",
             make=_relative_month,
         ),
         Rule(
-            starts=("last", "previous", "this", "next", "coming"),
-            pattern=r"(?P<which>last|previous|this|next|coming)\s{1,2}(?P<unit>month|quarter|year)\b(?!'s)",
+            starts=which_starts,
+            pattern=rf"{which}\s{{1,2}}(?P<unit>month|quarter|year)\b(?!'s)",
             make=_relative_unit,
         ),
         Rule(
@@ -248,6 +278,12 @@ def english_month_rules() -> list[Rule]:
             ),
             make=_part_of_unit,
         ),
+    ]
+
+
+def _year_rules() -> list[Rule]:
+    quarter_year = rf"(?:,?\s(?:of\s)?(?P<fiscal>fy\s?|fiscal(?: year)? )?{_YEAR})?"
+    return [
         Rule(starts=(DIGIT,), pattern=rf"{_YEAR}(?![-/\w年])(?!\.\w)", make=_year),
         Rule(starts=("q", "h"), pattern=rf"(?P<unit>[qh])(?P<number>[1-4])\b{quarter_year}", make=_quarter),
         Rule(

@@ -47,9 +47,9 @@ _PARTS_OF_MONTH = {
 PART_OF_MONTH = "|".join(sorted(_PARTS_OF_MONTH, key=len, reverse=True)) + "|前半|後半"
 #: 10日 is a day of a month here, and so many days elsewhere (10日かかる, 10日間, 10日ほど).
 _DAY_OF_MONTH_GOES_ON = (
-    r"(?=\s?(?:に(?!\d|[一二三]回|わた|及|延ば|短縮|伸ば|減|増)|の(?!猶予|余裕|遅|休|間|期間|作業|停止|出張|予定|うち|日数|差|保|有効)|"
+    r"(?=\s?(?:に(?!\d|つき|[一二三]回|わた|及|延ば|短縮|伸ば|減|増)|の(?!猶予|余裕|遅|休|間|期間|作業|停止|出張|予定|うち|日数|差|保|有効)|"
     r"から(?!\d{1,3}日(?:間|程|ほど|くらい|ぐらい|かか))|まで|時点|以降|より|付|現在|頃|ごろ|は(?!かか)|[、。,)」!?〜~]|\(|"
-    r"朝|夜|夕|昼|午|深夜|\d{1,2}[時:]|(?:の)?[月火水木金土日]曜|$))"
+    r"朝|夜|夕|昼|午|深夜|\d{1,2}[時:](?!間)|(?:の)?[月火水木金土日]曜|$))"
 )
 _COUNTED = "".join(
     rf"(?<!{word})"
@@ -189,10 +189,12 @@ def hours_of(day: TimeRange, first: int, last: int) -> TimeRange:
 
 def japanese_rules() -> list[Rule]:
     """The rules of days, weeks and clocks in Japanese."""
+    return [*_day_rules(), *_away_rules(), *_clock_rules()]
+
+
+def _day_rules() -> list[Rule]:
     weeks = "|".join(sorted(_WEEKS, key=len, reverse=True))
     words = "|".join(_DAYS)
-    parts = "|".join(sorted(_PARTS, key=len, reverse=True))
-    goes_on = r"(?!後|倒|払|日|まで(?:に|の))"
     return [
         Rule(starts=tuple("一お昨き今本明あ"), pattern=rf"(?P<word>{words})(?!和)", make=_day),
         Rule(starts=tuple("昨ゆ今明"), pattern=rf"(?P<word>{'|'.join(_AT_NIGHT)})", make=_night),
@@ -227,6 +229,12 @@ def japanese_rules() -> list[Rule]:
             make=_end_of_month,
         ),
         Rule(starts=tuple("上中下"), pattern=r"(?P<part>上旬|中旬|下旬)", make=_end_of_month),
+    ]
+
+
+def _away_rules() -> list[Rule]:
+    goes_on = r"(?!後|倒|払|日|まで(?:に|の))"
+    return [
         Rule(
             starts=(DIGIT,),
             pattern=rf"(?P<count>\d{{1,3}}|{NUMBER})(?P<unit>日|週間?|[かヶケカヵ箇]月|年)(?P<way>前|後){goes_on}",
@@ -235,6 +243,12 @@ def japanese_rules() -> list[Rule]:
         Rule(starts=(DIGIT,), pattern=rf"{NUMBER}(?:日|週間?|[かヶケカヵ箇]月|年|時間|分)前まで(?:に|の)", make=_none),
         Rule(starts=("半",), pattern=rf"半年前{goes_on}", make=_half_year),
         Rule(starts=(DIGIT,), pattern=rf"(?P<count>\d{{1,3}}|{NUMBER})(?P<unit>時間|分)前{goes_on}", make=_time_ago),
+    ]
+
+
+def _clock_rules() -> list[Rule]:
+    parts = "|".join(sorted(_PARTS, key=len, reverse=True))
+    return [
         Rule(
             starts=(DIGIT, *"午朝昼夕夜深早"),
             pattern=(

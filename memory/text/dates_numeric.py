@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, timedelta, timezone, tzinfo
 
 from memory.text.dates_calendar import choose, day_at, midnight, months, yearly
@@ -17,10 +18,10 @@ _Y = r"(?P<year>(?:19|20)\d\d)"
 _M = r"(?P<month>1[0-2]|0?[1-9])"
 _D = r"(?P<day>3[01]|[12]\d|0?[1-9])"
 _END = r"(?![\d/-]|\.\d)"
-_CLOCK = r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?"
+CLOCK = r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?"
 _ZONE = r"(?:\s?\(?(?P<zone>jst|日本時間|japan(?:ese)? time|utc|gmt)\)?)?"
 _ISO_ZONE = r"\s?(?P<zone>z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?"
-_RECURS = re.compile(r"(?:翌日?|毎[日朝晩夜]|daily at |every (?:day|morning|night|evening) at )の?$")
+_RECURS = re.compile(r"(?:翌日?|前日|当日|毎[日朝晩夜]|daily at |every (?:day|morning|night|evening) at )の?$")
 _JAPAN = timezone(timedelta(hours=9))
 #: 9/10に, 9/10(木): what follows a day and no share or score.
 _FOLLOWS_A_DAY = (
@@ -67,8 +68,7 @@ def _moment(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     day = _full(reading, match)
     if day is None:
         return None
-    that_day = Reading(folded=reading.folded, now=reading.now, near=day.start, lean=reading.lean)
-    return clock_on(that_day, int(match["hour"]), int(match["minute"]), zone_of(match["zone"]))
+    return clock_on(replace(reading, near=day.start), int(match["hour"]), int(match["minute"]), zone_of(match["zone"]))
 
 
 def _month(reading: Reading, match: re.Match[str]) -> TimeRange:
@@ -129,7 +129,7 @@ def numeric_rules() -> list[Rule]:
     return [
         Rule(starts=("noon", "正"), pattern=r"noon\b|正午", make=_noon, kind=Kind.CLOCK),
         Rule(starts=(DIGIT,), pattern=rf"{day}{_END}{IN_BRACKETS}", make=_full),
-        Rule(starts=(DIGIT,), pattern=rf"{day}[t ]\s?{_CLOCK}{_ISO_ZONE}(?![\d:])", make=_moment),
+        Rule(starts=(DIGIT,), pattern=rf"{day}[t ]\s?{CLOCK}{_ISO_ZONE}(?![\d:])", make=_moment),
         Rule(starts=(DIGIT,), pattern=rf"{_Y}[-/]{_M}{_END}(?![a-z])", make=_month),
         Rule(
             starts=(DIGIT,),
@@ -143,7 +143,7 @@ def numeric_rules() -> list[Rule]:
         ),
         Rule(
             starts=(DIGIT,),
-            pattern=rf"{_CLOCK}(?![\d:])(?:\s?(?P<half>[ap]\.?m\b\.?))?{_ZONE}",
+            pattern=rf"{CLOCK}(?![\d:]|\.\d)(?:\s?(?P<half>[ap]\.?m\b\.?))?{_ZONE}",
             make=_time,
             kind=Kind.CLOCK,
         ),

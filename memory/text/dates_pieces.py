@@ -28,7 +28,7 @@ _ENDS_A_RANGE = re.compile(r"\s?(?:まで|の?間|にかけて)")
 _ON_THAT_DAY = re.compile(r"(?:\s|の|に|、|,|\s?at|\s?from|\s?around|\s?から){0,2}\s?")
 _OF_THAT_DAY = re.compile(r"(?:,?\s(?:on\s(?:the\s)?|of\s)?|の)")
 _SENTENCE_END = re.compile(r"[。!?\n]|\.\s")
-_LONGEST_GAP = 14
+_LONGEST_GAP = 40
 _ORDER = list(Precision)
 
 
@@ -73,7 +73,7 @@ def _tokens(characters: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     words, numerals = r"[a-z]+", rf"[{_NUMERALS}]+(?=[年月日時週分昨かヶケカヵ箇])"
     figures = r"(?<![a-z0-9_])(?<![a-z0-9][-./:,_#])(?<![#+$¥€\\/.])\d+"
     return (
-        re.compile(rf"(?<![a-z0-9_@./\\]){words}|{figures}|(?<![{_NUMERALS}]){numerals}|[{characters}]"),
+        re.compile(rf"(?<![a-z0-9_@./\\])(?<!\d-){words}|{figures}|(?<![{_NUMERALS}]){numerals}|[{characters}]"),
         re.compile(rf"{words}|\d+|{numerals}|[{characters}]"),
     )
 
@@ -142,16 +142,26 @@ def _make(rule: Rule, match: re.Match[str], reading: Reading) -> TimeRange | Non
 def _reading(
     folded: Folded, anchor: datetime, speech: Speech, rule: Rule, match: re.Match[str], gap: _Gap | None
 ) -> Reading:
-    if gap is not None:
-        near, lean = gap.last.range.start, Lean.FUTURE
-        if _joins(gap, folded.lower, match):
-            return replace(_reading_at(folded, anchor, near), lean=lean)
-        if rule.kind in {Kind.CLOCK, Kind.PART} and gap.is_day:
-            return _reading_at(folded, anchor, near)
-        if rule.kind is Kind.DAY and not _SENTENCE_END.search(gap.words):
-            return _reading_at(folded, anchor, near)
+    lean = _lean_beside(gap, folded.lower, anchor, rule, match) if gap is not None else None
+    if gap is not None and lean is not None:
+        return replace(_reading_at(folded, anchor, gap.last.range.start), lean=lean)
     lean = lean_of(folded.lower, match.start(), match.end(), speech)
     return replace(_reading_at(folded, anchor, anchor), lean=lean, grace=GRACE[speech])
+
+
+def _lean_beside(gap: _Gap, text: str, anchor: datetime, rule: Rule, match: re.Match[str]) -> Lean | None:
+    """In which direction from the last time this one lies, where that one completes it; None where it does not."""
+    if _joins(gap, text, match):
+        return Lean.FUTURE
+    if rule.kind in {Kind.CLOCK, Kind.PART}:
+        return Lean.NEAREST if gap.is_day and _ON_THAT_DAY.fullmatch(gap.words) else None
+    if _SENTENCE_END.search(gap.words):
+        return None
+    if rule.kind is Kind.DAY:
+        return Lean.NEAREST
+    if rule.kind is Kind.DATE and gap.last.range.start.year < anchor.year:  # 1945年8月15日に…、10月4日に…
+        return Lean.FUTURE if gap.last.range.precision is Precision.YEAR else Lean.NEAREST
+    return None
 
 
 def _reading_at(folded: Folded, anchor: datetime, near: datetime) -> Reading:
@@ -185,7 +195,7 @@ def _joined(piece: Piece, gap: _Gap, on_it: Reading) -> Piece | None:
         return _interval(last, piece)
     if piece.kind in {Kind.CLOCK, Kind.PART} and gap.is_day and _ON_THAT_DAY.fullmatch(gap.words):
         return replace(piece, start=last.start, kind=Kind.DATE)
-    if piece.kind is Kind.WEEKDAY and gap.words in {"の", " ", ""} and last.kind is Kind.DATE:
+    if piece.kind is Kind.WEEKDAY and gap.words in {"の", " ", ""} and last.kind in {Kind.DATE, Kind.DAY}:
         return replace(last, end=piece.end)  # 5月の土曜: some Saturday of that month
     if last.kind is Kind.CLOCK and last.rule is not None and _OF_THAT_DAY.fullmatch(gap.words):
         return _clock_of(last, piece, on_it)

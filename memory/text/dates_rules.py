@@ -45,10 +45,7 @@ class Folded:
     text: str
     lower: str
     at: Sequence[int]
-
-    @property
-    def japanese(self) -> bool:
-        return _JAPANESE.search(self.text) is not None
+    japanese: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +119,7 @@ def fold(text: str) -> Folded:
     """The text in NFKC, with the way back to the original."""
     plain = text if unicodedata.is_normalized("NFKC", text) else ""
     if len(plain) == len(text):
-        return Folded(text=text, lower=_lower(text), at=range(len(text)))
+        return Folded(text=text, lower=_lower(text), at=range(len(text)), japanese=_is_japanese(text))
     pieces: list[str] = []
     at: list[int] = []
     for run in _RUNS.finditer(text):
@@ -130,7 +127,11 @@ def fold(text: str) -> Folded:
         pieces.append(piece)
         at.extend(range(*run.span()) if len(run[0]) == len(piece) else [run.start()] * len(piece))
     plain = "".join(pieces)
-    return Folded(text=plain, lower=_lower(plain), at=at)
+    return Folded(text=plain, lower=_lower(plain), at=at, japanese=_is_japanese(plain))
+
+
+def _is_japanese(text: str) -> bool:
+    return _JAPANESE.search(text) is not None
 
 
 def _lower(text: str) -> str:

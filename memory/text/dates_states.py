@@ -47,7 +47,10 @@ _BELIEF = re.compile(
 
 def asks_expressly(text: str, start: int, end: int) -> bool:
     """Whether the words at a time's own edges say that something is asked as of then."""
-    return _EXPLICIT_AFTER.match(text, end) is not None or _EXPLICIT_BEFORE.search(text[:start][-16:]) is not None
+    return (
+        _EXPLICIT_AFTER.match(text, end) is not None
+        or _EXPLICIT_BEFORE.search(text[max(0, start - 16) : start]) is not None
+    )
 
 
 def asks_for_a_state(text: str, start: int, end: int) -> bool:

@@ -13,7 +13,7 @@ _REACH = 80
 _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 #: What decides in Japanese is the first verb after the time.
 _JAPANESE = re.compile(
-    r"(?P<past>ました|でした|だった|[いきしちっれえけめげせた]た(?=[。、がのとらはこ\s]|$)|んだ(?=[。、がの\s]|$)|ません|ない|ている|ています|ております)"
+    r"(?P<past>ました|でした|だった|[^\Wa-z0-9ァ-ーまなかぶ]た(?=[。、がのとらはこ\s]|$)|んだ(?=[。、がの\s]|$)|ません|ない|ている|ています|ております)"
     r"|(?P<future>予定|つもり|ましょう|ください|下さい|お願い|ます)"
 )
 _ENGLISH_FUTURE = re.compile(

@@ -91,6 +91,7 @@ JAPANESE = [
         昨年末に導入 | 2025-12-01..2025-12-31 | month
         昨年の9月に | 2025-09-01..2025-09-30 | month
         去年9月10日に | 2025-09-10 | day
+        14日の月曜日が締切でした | 2026-11-14 | day
         2026年度の計画 | 2026-04-01..2027-03-31 | year
         今年度の予算 | 2026-04-01..2027-03-31 | year
         前年度の実績 | 2025-04-01..2026-03-31 | year
@@ -252,6 +253,8 @@ ENGLISH = [
         it was off from March to May | 2026-03-01..2026-05-31 | month
         from 15 September | 2026-09-15 | day
         10 December we switch | 2026-12-10 | day
+        Fri Oct 24 06:42:44 UTC 2008 | 2008-10-24 | minute
+        the board is swapped at the May maintenance | 2026-05-01..2026-05-31 | month
         """,
     ),
     *_rows(
@@ -368,6 +371,17 @@ these days
 every Monday
 on Mondays
 each Friday we restart
+this may help
+download it and may be installed
+Sun machines and Sun servers
+1日につき3回
+1日6時間ではやり過ぎ
+device 01:05.0 is a VGA card
+1980年代の建物
+前日の15時までに
+毎朝8:30に走る
+保存期間を30日に延ばします
+lists/2004-October/5.html
 the 3rd floor
 the 3rd time it failed
 on the 3rd floor

@@ -157,6 +157,19 @@ def test_a_day_after_a_date_is_near_to_it() -> None:
     assert [one.range.start.date() for one in found] == [date(2026, 9, 10), date(2026, 9, 20)]
 
 
+def test_a_month_after_a_past_year_is_in_or_near_it() -> None:
+    found = mentions("1945年8月15日に終わり、10月4日に廃止されました。", MONDAY)
+    assert [one.range.start.date() for one in found] == [date(1945, 8, 15), date(1945, 10, 4)]
+    found = mentions("2024年に入れて、10月に更新しました", MONDAY)
+    assert [one.range.start.date() for one in found] == [date(2024, 1, 1), date(2024, 10, 1)]
+
+
+def test_after_a_minute_is_from_that_minute_on() -> None:
+    (found,) = mentions("nothing was opened after 22:00 yesterday", MONDAY)
+    assert found.bound is Bound.FROM
+    assert found.range.start == datetime(2026, 11, 29, 22, 0, tzinfo=JST)
+
+
 def test_yesterday_is_that_of_the_writer_not_of_utc() -> None:
     (in_tokyo,) = mentions("昨日", NIGHT)
     assert in_tokyo.range.start == datetime(2026, 9, 2, tzinfo=JST)
