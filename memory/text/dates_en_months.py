@@ -1,4 +1,4 @@
-"""English months, quarters and years, and days in them."""
+"""English months, and days in them. Quarters and years are in `dates_en_years`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import re
 from dataclasses import replace
 
 from memory.text.dates_calendar import (
-    FISCAL,
     choose,
     day_at,
     early,
-    fiscal_year,
     last_day,
     late,
     middle,
@@ -32,31 +30,25 @@ _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])(?:\.(?=,?\s?\d))?"
 )
-_YEAR = r"(?P<year>(?:19|20)\d\d)(?![\d:]|\.\d)"
+YEAR = r"(?P<year>(?:19|20)\d\d)(?![\d:]|\.\d)"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _LAST = r"(?P<last>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
-_THEN_YEAR = rf"(?:,?\s(?:of\s)?{_YEAR})?"
+_THEN_YEAR = rf"(?:,?\s(?:of\s)?{YEAR})?"
 _ON = rf"(?:{WEEKDAY}\.?,?\s(?:the\s)?)?"
 _TO = r"\s?(?:-|–|to|until|till|through)\s?"
 _NO_CLOCK = r"(?![\d:%/]|\.\d|\s?[ap]m\b)"
 #: Words of which the months' names are only some: I may, to march, a mar, Jan.
 _OTHER_WORDS = {"may", "march", *_SHORT}
-_ANNOUNCES_MONTH = re.compile(
+ANNOUNCES_MONTH = re.compile(
     r"\b(?:in|since|during|of|from|until|till|by|before|after|last|next|this|early|late|mid|and|to|through|for|between|"
     r"back in)[\s-]{1,2}$"
 )
 _JOINS = re.compile(r"\b(?:and|to|for|this)\s{1,2}$")
-_ANNOUNCES_YEAR = re.compile(
-    r"\b(?:in|since|during|of|from|until|till|by|before|after|for|through|year|back in|late|early|end of|as of|"
-    r"and|to)\s{1,2}$"
-)
 _SUBJECT = re.compile(r"\b(?:i|you|we|they|he|she|it|that|which|who|this|users?|people|to)\s{1,2}$")
-_IN_THE = re.compile(r"\b(?:in|of|since|until|for|during|by) the\s$")
 _PARTS = {
     "early": early, "beginning": early, "start": early, "mid": middle, "middle": middle, "late": late, "end": last_day,
 }  # fmt: skip
 _RELATIVE = {"last": -1, "previous": -1, "past": -1, "this": 0, "the": 0, "next": 1, "coming": 1}
-_ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
 
 
 def _month_number(word: str) -> int:
@@ -116,7 +108,7 @@ def _days(reading: Reading, match: re.Match[str]) -> TimeRange:
 def _bare_month(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     """A month by its name; where the name is also another word, something announces it, or a capital in a sentence."""
     word, before = match["month"], reading.before(match)
-    announced = _ANNOUNCES_MONTH.search(before)
+    announced = ANNOUNCES_MONTH.search(before)
     if announced and not _capital(reading, match) and _JOINS.search(before):
         announced = None  # "and may be installed"
     if word in _OTHER_WORDS and not match["year"] and not announced:
@@ -167,47 +159,9 @@ def _part_of_unit(reading: Reading, match: re.Match[str]) -> TimeRange:
     return months(whole.start, whole.start.year, whole.start.month + (count - 1 if last else 0))
 
 
-def _year(reading: Reading, match: re.Match[str]) -> TimeRange | None:
-    return year(reading.near, int(match["year"])) if _ANNOUNCES_YEAR.search(reading.before(match)) else None
-
-
-def _quarter(reading: Reading, match: re.Match[str]) -> TimeRange | None:
-    """Q3 and H1 of the calendar, or of a fiscal year that is named. A heading H1 and a question Q3: are none."""
-    count = 3 if match["unit"] in {"q", "quarter"} else 6
-    number = _ORDINALS.get(match["number"]) or int(match["number"])
-    named, in_fiscal = _year_of(match), match["fiscal"]
-    if named is None and not _is_a_quarter(reading, match):
-        return None
-    first = count * (number - 1) + (FISCAL if in_fiscal else 1)
-    if first > 15 or (count == 6 and number > 2):
-        raise ValueError("no such part of a year")
-    if named is not None:
-        return months(reading.near, named, first, count)
-    return choose(reading.near, yearly_months(reading.near, first, count), reading.lean)
-
-
-def _is_a_quarter(reading: Reading, match: re.Match[str]) -> bool:
-    if match["unit"] in {"quarter", "half"}:
-        return match["unit"] == "quarter" and _IN_THE.search(reading.before(match)) is not None
-    before, after = reading.before(match), match.string[match.end() : match.end() + 2]
-    if not reading.written(match, "unit").isupper():
-        return False
-    if _ANNOUNCES_MONTH.search(before) or after[:1] in {"の", "に", "か", "ま"}:
-        return True
-    return match["unit"] == "q" and after[:1] not in {":", ".", ")"} and before.endswith(" ")
-
-
-def _fiscal(reading: Reading, match: re.Match[str]) -> TimeRange:
-    digits = match["fiscal_year"]
-    named = int(digits) if len(digits) == 4 else 2000 + int(digits)
-    if match["quarter"]:
-        return months(reading.near, named, FISCAL + 3 * int(match["quarter"]) - 3, 3)
-    return fiscal_year(reading.near, named)
-
-
 def english_month_rules() -> list[Rule]:
-    """The rules of months, quarters and years in English."""
-    return [*_day_rules(), *_month_rules(), *_year_rules()]
+    """The rules of months and of days in them in English."""
+    return [*_day_rules(), *_month_rules()]
 
 
 def _day_rules() -> list[Rule]:
@@ -215,7 +169,7 @@ def _day_rules() -> list[Rule]:
     return [
         Rule(
             starts=(DIGIT, *WEEKDAY_STARTS),
-            pattern=rf"{_ON}{_DAY}(?:\s{{1,2}}(?:of\s)?|-){_MONTH}(?:(?:,?\s|-){_YEAR})?",
+            pattern=rf"{_ON}{_DAY}(?:\s{{1,2}}(?:of\s)?|-){_MONTH}(?:(?:,?\s|-){YEAR})?",
             make=_day,
         ),
         Rule(
@@ -244,7 +198,7 @@ def _day_rules() -> list[Rule]:
         ),
         Rule(
             starts=month_starts,
-            pattern=rf"{_ON}{_MONTH}\s{{1,2}}{_DAY}\s{CLOCK}(?:\s(?:(?P<zone>jst|utc|gmt)|[a-z]{{3,4}}))?\s{_YEAR}",
+            pattern=rf"{_ON}{_MONTH}\s{{1,2}}{_DAY}\s{CLOCK}(?:\s(?:(?P<zone>jst|utc|gmt)|[a-z]{{3,4}}))?\s{YEAR}",
             make=_stamp,
         ),
     ]
@@ -277,28 +231,5 @@ def _month_rules() -> list[Rule]:
                 r"(?:(?P<which>last|this|next)\s)?(?P<unit>month|quarter|year)\b"
             ),
             make=_part_of_unit,
-        ),
-    ]
-
-
-def _year_rules() -> list[Rule]:
-    quarter_year = rf"(?:,?\s(?:of\s)?(?P<fiscal>fy\s?|fiscal(?: year)? )?{_YEAR})?"
-    return [
-        Rule(starts=(DIGIT,), pattern=rf"{_YEAR}(?![-/\w年])(?!\.\w)", make=_year),
-        Rule(starts=("q", "h"), pattern=rf"(?P<unit>[qh])(?P<number>[1-4])\b{quarter_year}", make=_quarter),
-        Rule(
-            starts=(DIGIT,),
-            pattern=r"(?P<year>(?:19|20)\d\d)[\s-](?P<unit>[qh])(?P<number>[1-4])\b(?P<fiscal>)",
-            make=_quarter,
-        ),
-        Rule(
-            starts=(DIGIT, "first", "second", "third", "fourth"),
-            pattern=rf"(?P<number>{'|'.join(_ORDINALS)})\s(?P<unit>quarter|half)\b{quarter_year}",
-            make=_quarter,
-        ),
-        Rule(
-            starts=("fy", "fiscal"),
-            pattern=r"(?:fy\s?|fiscal(?: year)? )(?P<fiscal_year>20\d\d|\d\d)\b(?:\sq(?P<quarter>[1-4])\b)?",
-            make=_fiscal,
         ),
     ]

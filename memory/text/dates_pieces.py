@@ -12,6 +12,7 @@ from memory.text.dates_bounds import MOVED
 from memory.text.dates_calendar import Lean
 from memory.text.dates_en import english_rules
 from memory.text.dates_en_months import english_month_rules
+from memory.text.dates_en_years import english_year_rules
 from memory.text.dates_ja import japanese_rules
 from memory.text.dates_ja_months import japanese_month_rules
 from memory.text.dates_model import Precision, TimeRange
@@ -63,7 +64,14 @@ class _Gap:
 def shipped_rules() -> Rules:
     """Every rule, by what starts it."""
     return by_start(
-        [*japanese_month_rules(), *japanese_rules(), *numeric_rules(), *english_month_rules(), *english_rules()]
+        [
+            *japanese_month_rules(),
+            *japanese_rules(),
+            *numeric_rules(),
+            *english_month_rules(),
+            *english_year_rules(),
+            *english_rules(),
+        ]
     )
 
 
