@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from config.schema import PredicateSettings, RememberSettings
 from memory.facts import Fact, matter
 from memory.model import Episode, Role, Turn
 from memory.remember.dating import holding
 from memory.remember.enricher import Enrichment
+from memory.remember.predicates import SHIPPED, Predicates, canonical, predicate_names
 from memory.remember.state_facts import RULES, state_facts
 from memory.remember.statements import Statement
 from memory.remember.talk import is_small_talk, only_asks
@@ -26,12 +24,8 @@ _AT_A_TIME = frozenset(("did", "cause", "fix", "symptom", "outage"))
 _OF_PEOPLE = frozenset(("owner", "assignee"))
 _LONGEST = 300
 
-SHIPPED: Mapping[str, PredicateSettings] = RememberSettings().predicates
 
-
-def facts_of(
-    episode: Episode, enrichment: Enrichment, predicates: Mapping[str, PredicateSettings] = SHIPPED
-) -> list[Fact]:
+def facts_of(episode: Episode, enrichment: Enrichment, predicates: Predicates = SHIPPED) -> list[Fact]:
     """The facts of an episode: its ticket's states, and those statements that stand in the turns they cite.
 
     Of one matter in one turn the states win over the rules, and the rules over a model. The order is stable.
@@ -49,24 +43,6 @@ def facts_of(
     model = [fact for fact in made if fact.made_by != RULES]
     single = {name for name, settings in predicates.items() if settings.single}
     return _united((exact, rules, model), single)
-
-
-def predicate_names(predicates: Mapping[str, PredicateSettings]) -> Mapping[str, str]:
-    """From every known wording to its canonical name; of two claims on a word the later in the table counts."""
-    words = {_folded(word): name for name, settings in predicates.items() for word in settings.words}
-    return words | {_folded(name): name for name in predicates}
-
-
-def canonical(predicate: str, names: Mapping[str, str]) -> str:
-    """The canonical name of a predicate; one that is not known stays as it is, folded."""
-    plain = _folded(predicate)
-    bare = re.sub(r"^(?:the|its|has|is|are|was|were)\s|\s(?:is|are|was|were|of)$|(?:は|が)$", "", plain)
-    return names.get(plain) or names.get(bare) or plain
-
-
-def _folded(words: str) -> str:
-    plain = unicodedata.normalize("NFKC", words).casefold().replace("_", " ").replace("-", " ")
-    return matter(" ".join(plain.split()))
 
 
 def _says(said: Statement) -> bool:

@@ -37,6 +37,10 @@ _DENIES = re.compile(
     r"ません(?!か)|(?:では|じゃ|は)な(?:い|く)(?!なり)|ない(?:です|ので|。|$)|なかった|ず(?:に|、)|"
     r"\b(?:not|never|no longer|isn't|aren't|wasn't|weren't|won't|don't|doesn't|didn't|cannot|can't|nobody|none|neither)\b"
 )
+_HEDGES = re.compile(
+    r"(?:の|る|た|い)よう(?:です|だ)|みたい|らしい|と思(?:い|う|われ)|と聞き|とのこと|はず|たぶん|多分|おそらく|"
+    r"\b(?:i think|i guess|i believe|apparently|probably|supposedly|i heard|they say|it seems|seems to|looks like|as far as i know)\b"
+)
 _REPLACES = re.compile(r"(?:では|じゃ)なく|,? not (?!be\b)[^,;]*")
 
 
@@ -75,3 +79,8 @@ def denies(sentence: str) -> bool:
 
 def only_asks(text: str) -> bool:
     return all(asks(sentence) or is_small_talk(sentence) for sentence in sentences(text))
+
+
+def hedges(sentence: str) -> bool:
+    """Whether whoever says so is not sure, or has it from somebody else."""
+    return _HEDGES.search(plain(sentence)) is not None
