@@ -8,10 +8,16 @@ from datetime import datetime
 
 from memory.text.dates import Bound, Mention, mentions
 
-_BEFORE = re.compile(r"(?:\b(?:from|since|starting(?: on| from)?|effective(?: from)?|as of|beginning|with effect from|on|until|by|in)\s+(?:the )?)$", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"(?:\b(?:from|since|starting(?: on| from)?|effective(?: from)?|as of|beginning|with effect from|on|until|by|in)\s+(?:the )?)$",
+    re.IGNORECASE,
+)
 _AFTER = re.compile(r"\s?(?:付けで|付で|付けより|をもって|から|より|以降は?|に|で)?[、,]?\s?(?:は(?=[、,]))?[、,]?\s?")
 _AROUND_ON = re.compile(r"^(?:on|in|at)$", re.IGNORECASE)
-_FROM_NOW = re.compile(r",? ?\b(?:from now on|as of now|effective immediately|with immediate effect)\b,?|^(?:今後は?|これからは|以後は?)[、,]?\s?", re.IGNORECASE)
+_FROM_NOW = re.compile(
+    r",? ?\b(?:from now on|as of now|effective immediately|with immediate effect)\b,?|^(?:今後は?|これからは|以後は?)[、,]?\s?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

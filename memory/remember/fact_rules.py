@@ -22,7 +22,7 @@ from memory.text.entities import exact_entities
 from memory.text.language import detect_language
 
 _LEAD = re.compile(
-    r"^(?:【[^】]*】|\[[^\]]*\]|(?:なお|ただし?|また|ちなみに|さらに|あと|それと|追記|訂正(?:です)?|お知らせ(?:です)?|はい|いえ|すみません|すいません|"
+    r"^(?:【[^】]*】|(?:なお|ただし?|また|ちなみに)(?=[A-Za-z0-9\u30a1-\u30fa\u3400-\u9fff「])|\[[^\]]*\]|(?:なお|ただし?|また|ちなみに|さらに|あと|それと|追記|訂正(?:です)?|お知らせ(?:です)?|はい|いえ|すみません|すいません|"
     r"以後|以降|今後|補足|変更|連絡(?:です)?|【)[、,:：。 　]+|"
     r"(?:update|note|change of rule|rule change|correction|announcement|reminder|fyi|for every(?:body|one) on [\w ]+|for the record|"
     r"heads[- ]up|please note|attention|news|info|yes|no|right|ok|also|sorry|hi all|hello all|all)[^:,.]{0,12}[:,]\s+)+",
@@ -30,15 +30,29 @@ _LEAD = re.compile(
 )
 _LINE = re.compile(r"^[・*\-•◆■●\s]*(?P<np>[^:：。]{1,40}?)\s?[:：]\s*(?P<value>[^:：/].{0,60}?)[。.]?$")
 _BRACKETS = re.compile(r"\s?[（(][^（）()]*[）)]\s*(?=$|。|です|になり|に変)")
-_CLAUSE_EN = re.compile(r";\s+|,? (?:but|while) |,? and (?=(?:the|a|an|our|its|it|all|[A-Z])\b|[\w-]+(?: [\w-]+){0,3} (?:is|are|will|must|has|have|was|were|goes|go)\b)|(?<=\w), (?=(?:the|our|its|please) )")
+_CLAUSE_EN = re.compile(
+    r";\s+|,? (?:but|while) |,? and (?=(?:the|a|an|our|its|it|all|[A-Z])\b|[\w-]+(?: [\w-]+){0,3} (?:is|are|will|must|has|have|was|were|goes|go)\b)|(?<=\w), (?=(?:the|our|its|please) )"
+)
 _ANNOUNCED = re.compile(
     r"^(?P<np>.{2,40}?)(?:が|は|を)\s?(?:変わり|変更|新しくなり|更新|改定|変え)(?:にな|とな|し|いたし)?(?:り)?(?:ます|ました)|"
     r"^(?P<en>.{2,40}?) (?:is changing|changes|has changed|will change|is going to change|changed)[.!]*$",
     re.IGNORECASE,
 )
-_ONLY_VALUE = re.compile(r"^(?:(?:it|the new one|this) (?:is|will be) (?:now )?)?(?P<value>[^はがを、]{1,40}?)(?:です|になります|となります|に変更します|に変わります)?[。.!]*$", re.IGNORECASE)
-_REQUIRED = re.compile(r"^(?P<value>.{2,40}?)(?:が|も)必要(?:です|になります)|^(?P<en>.{3,40}?) (?:is|are|will be) (?:also |now )?(?:required|needed|necessary)\b", re.IGNORECASE)
-_SELF = re.compile(r"^(?:[^。、\s]{1,12}の)?(?P<name>[\u30a1-\u30ff\u3400-\u9fff々]{1,6})です[。、！!]|^(?P<en>[A-Z]\w+) here\b")
+_ONLY_VALUE = re.compile(
+    r"^(?:(?:it|the new one|this) (?:is|will be) (?:now )?)?(?P<value>[^はがを、]{1,40}?)(?:です|になります|となります|に変更します|に変わります)?[。.!]*$",
+    re.IGNORECASE,
+)
+_REQUIRED = re.compile(
+    r"^(?P<value>.{2,40}?)(?:が|も)必要(?:です|になります)|^(?P<en>.{3,40}?) (?:is|are|will be) (?:also |now )?(?:required|needed|necessary)\b",
+    re.IGNORECASE,
+)
+_SELF = re.compile(
+    r"^(?:[^。、\s]{1,12}の)?(?P<name>[\u30a1-\u30ff\u3400-\u9fff々]{1,6})です[。、！!]|^(?P<en>[A-Z]\w+) here\b"
+)
+#: 「今は5万円までです。7/1から上限が10万円になります。」: what it is now is said of what the change is of.
+_AMOUNTS = frozenset(("limit", "retention", "validity", "loan period", "minimum", "price"))
+#: A turn that says one of these can be what settled a ticket; one that gives a value is an answer.
+_SETTLES = frozenset(("cause", "did", "symptom", "status", "is", "version"))
 _LONGEST = 240
 
 
@@ -60,7 +74,7 @@ def rule_statements(turns: Sequence[Turn], predicates: Predicates = SHIPPED) -> 
     topic = topic_of(turns)
     found = [said for place, turn in enumerate(turns) for said in _in_turn(place, turn, topic, names)]
     found += symptoms_of(turns, topic)
-    found += fix_of(turns, topic)
+    found += fix_of(turns, topic, {said.turns[0] for said in found if said.predicate not in _SETTLES})
     return tuple(dict.fromkeys(found))
 
 
@@ -70,12 +84,17 @@ def _in_turn(place: int, turn: Turn, topic: str, names: Mapping[str, str]) -> It
     named = _SELF.search(turn.text)
     author = (named["name"] or named["en"]) if named else turn.author
     before: tuple[Claim, ...] = ()
+    current: _Place | None = None
     for sentence in sentences(turn.text):
         plain = unicodedata.normalize("NFKC", sentence)
         here = _Place(place=place, turn=turn, topic=topic, author=author, sentence=plain, before=before)
         claims = list(_in_sentence(here, names))
         for claim, when in claims:
             yield _statement(here, claim, when)
+            if current is not None and claim.predicate in _AMOUNTS:
+                yield _statement(current, replace(claim, value=str(current_ja(current.sentence))), "")
+                current = None
+        current = here if current_ja(plain) else current
         if not claims and not asks(plain) and not supposes(plain):
             event = event_of(plain, place, turn)
             if event is not None:

@@ -37,28 +37,53 @@ _OWNS = re.compile(
     rf"is (?:now )?the (?:new )?(?:owner|contact|contact person) (?:of|for)) (?P<np>.{{2,40}}?)(?: from (?P<old>[A-Z][\w'-]*(?:[- ]\w+)?))?{_END}",
     _I,
 )
-_HANDS = re.compile(rf"^.{{1,30}}? (?:hands|handed|hand|will hand|passes|passed|pass)(?: over)? (?P<np>.{{2,40}}?)(?: over)? to (?P<who>.{{2,40}}?){_END}", _I)
+_HANDS = re.compile(
+    rf"^.{{1,30}}? (?:hands|handed|hand|will hand|passes|passed|pass)(?: over)? (?P<np>.{{2,40}}?)(?: over)? to (?P<who>.{{2,40}}?){_END}",
+    _I,
+)
 _AMOUNT = r"\d[\d,.]*(?:-| )(?:working |business |calendar )?(?:day|hour|minute|week|month|year)s?"
 _KEEPS = re.compile(rf"^.{{2,40}}? keeps? (?P<np>.{{2,40}}?) for (?P<value>{_AMOUNT})", _I)
-_KEPT = re.compile(rf"^(?P<np>.{{2,50}}?) (?:is|are|will be) (?:kept|stored|retained|held) for (?P<value>{_AMOUNT})", _I)
+_KEPT = re.compile(
+    rf"^(?P<np>.{{2,50}}?) (?:is|are|will be) (?:kept|stored|retained|held) for (?P<value>{_AMOUNT})", _I
+)
 _VALID = re.compile(rf"^(?P<np>.{{2,50}}?) (?:is|are|will be|stays?|remains?) valid for (?P<value>{_AMOUNT})", _I)
-_DUE = re.compile(rf"^(?P<np>.{{2,50}}?) (?:must|has to|have to|needs to|need to) be (?:in|sent|submitted|handed in|filed|there|made|requested) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead|earlier)|by .{{3,30}}?)(?:[.,;]|$)", _I)
-_AT_LEAST = re.compile(rf"^(?:fill in|send|submit|file) (?:in )?(?P<np>.{{2,40}}?) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead))", _I)
+_DUE = re.compile(
+    rf"^(?P<np>.{{2,50}}?) (?:must|has to|have to|needs to|need to) be (?:in|sent|submitted|handed in|filed|there|made|requested) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead|earlier)|by .{{3,30}}?)(?:[.,;]|$)",
+    _I,
+)
+_AT_LEAST = re.compile(
+    rf"^(?:fill in|send|submit|file) (?:in )?(?P<np>.{{2,40}}?) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead))",
+    _I,
+)
 _VIA = re.compile(
     r"^(?:please )?(?:send|submit|file|request|report|apply for|order|book|hand in|make|enter|return|do) (?P<np>.{1,50}?) "
     rf"(?:with|via|through|using|in|on|by|to) (?P<value>(?:the )?.{{2,60}}?){_END}",
     _I,
 )
-_GOES = re.compile(rf"^(?P<np>.{{2,50}}?) (?:now )?(?:goes?|go|must go|have to go|should go|will go|is done|are done|is made|are made|is requested|are requested) (?:through|via|in|with|to) (?P<value>.{{2,50}}?){_END}", _I)
-_USE = re.compile(r"^(?:please )?use (?P<value>.{2,40}?) (?:instead of|rather than|in place of) (?P<old>.{2,40}?)(?: for (?P<np>.{2,40}?))?[.!]*$", _I)
-_OUT = re.compile(r"^(?:version |client |release )?(?P<value>v?\d+(?:\.\d+)+\w*) is (?:now )?(?:out|available|released)", _I)
+_GOES = re.compile(
+    rf"^(?P<np>.{{2,50}}?) (?:now )?(?:goes?|go|must go|have to go|should go|will go|is done|are done|is made|are made|is requested|are requested) (?:through|via|in|with|to) (?P<value>.{{2,50}}?){_END}",
+    _I,
+)
+_USE = re.compile(
+    r"^(?:please )?use (?P<value>.{2,40}?) (?:instead of|rather than|in place of) (?P<old>.{2,40}?)(?: for (?P<np>.{2,40}?))?[.!]*$",
+    _I,
+)
+_OUT = re.compile(
+    r"^(?:version |client |release )?(?P<value>v?\d+(?:\.\d+)+\w*) is (?:now )?(?:out|available|released)", _I
+)
 _ENDS = re.compile(
     r"^(?P<np>.{2,50}?) (?:(?:will be|is|are|was|were|gets) (?P<state>switched off|shut down|turned off|retired|discontinued|decommissioned|blocked|removed|closed)|ends?|expires?|stops working|will end|will expire) "
     r"(?:on|at|from|by) (?P<value>.{3,30}?)[.!]*$",
     _I,
 )
-_STATUS = re.compile(rf"^(?P<np>.{{2,50}}?) (?:is|are|was|were|will be|has been|have been) (?:now |currently |still |back )?(?P<value>{STATES_EN})(?: (?:again|now|for now))?[.!]*$", _I)
-_NOT_WHO = re.compile(r"^(?:who|what|which|it|this|that|there|here|he|she|they|we|you|i|everything|everybody|everyone|nobody|someone|somebody|something|both|half|one|all)$", _I)
+_STATUS = re.compile(
+    rf"^(?P<np>.{{2,50}}?) (?:is|are|was|were|will be|has been|have been) (?:now |currently |still |back )?(?P<value>{STATES_EN})(?: (?:again|now|for now))?[.!]*$",
+    _I,
+)
+_NOT_WHO = re.compile(
+    r"^(?:who|what|which|it|this|that|there|here|he|she|they|we|you|i|everything|everybody|everyone|nobody|someone|somebody|something|both|half|one|all)$",
+    _I,
+)
 _PRONOUN = re.compile(r"^(?:it|this|that|them|these|those|one)$", _I)
 
 
@@ -72,7 +97,7 @@ def claims_en(clause: str, names: Names, author: str) -> Iterator[Claim]:
 
 
 def schedule_en(clause: str, names: Names, author: str) -> Claim | None:
-    """"hk-1 will be switched off on 30 September": the date is what is said, so this is read with it."""
+    """ "hk-1 will be switched off on 30 September": the date is what is said, so this is read with it."""
     match = _ENDS.match(clause)
     if match is None or not fits("end", match["value"]) or _NOT_WHO.match(match["np"]):
         return None
@@ -90,7 +115,11 @@ def _typed(named: tuple[str, str] | None, value: str) -> Claim | None:
 
 def _change(clause: str, names: Names, author: str) -> Claim | None:
     match = _CHANGE.match(clause)
-    if match is None or _NOT_WHO.match(match["np"]):
+    if (
+        match is None
+        or _NOT_WHO.match(match["np"])
+        or re.search(r"\b(?:you|me|us|him|her|i|we|they)\b", match["np"], _I)
+    ):
         return None
     phrase, value = bare(match["np"]), cleaned(match["value"])
     named = attribute(phrase, names)
@@ -111,7 +140,11 @@ def _owned(clause: str, names: Names, author: str) -> Claim | None:
     who = author if match["who"].lower() in ("i", "me") else person(match["who"])
     named = attribute(match["np"], names)
     subject = named[0] if named and named[1] == "owner" else bare(match["np"])
-    if _NOT_WHO.match(who) or _PRONOUN.match(subject) or not (who == author or is_person(who) or re.search("team|desk|group", who)):
+    if (
+        _NOT_WHO.match(who)
+        or _PRONOUN.match(subject)
+        or not (who == author or is_person(who) or re.search("team|desk|group", who))
+    ):
         return None
     return Claim(subject=subject, predicate="owner", value=who)
 

@@ -15,7 +15,7 @@ from memory.text.entities import exact_entities, normalise
 #: One thing has several of these, so the word that tells them apart stays in the subject.
 _SEVERAL = frozenset("phone number,address,server,limit,minimum,price,procedure,location,requirement".split(","))
 #: What can be said to hold of a thing in plain sentences; the rest needs an understanding of the sentence.
-_NOT_NAMED = frozenset("did,plans,likes,has,uses,symptom,fix,outage,member".split(","))
+_NOT_NAMED = frozenset("did,plans,likes,has,uses,symptom,fix,outage,member,job".split(","))
 _DETERMINER = re.compile(
     r"^(?:the|a|an|our|your|my|its|their|this|that|all|any|new|old|current|same|and|but|also|so|yes,|no,|note that|"
     r"please note that) ",
@@ -23,15 +23,19 @@ _DETERMINER = re.compile(
 )
 _BRACKETS = re.compile(r"[（(\[【].*?[）)\]】]")
 _TITLE_NAME = re.compile(r"[A-Za-z][\w.&+-]*(?:[ _][A-Za-z0-9][\w.&+-]*)*(?:\s?[\u30a1-\u30fa\u30fc]+)?")
-_CODE = re.compile(r"(?<![A-Za-z0-9_-])(?:[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_]?\d[A-Z0-9_-]*|0x[0-9A-Fa-f]+)(?![A-Za-z0-9_])")
+_CODE = re.compile(
+    r"(?<![A-Za-z0-9_-])(?:[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_]?\d[A-Z0-9_-]*|0x[0-9A-Fa-f]+)(?![A-Za-z0-9_])"
+)
 _JAPANESE = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
-_CAPITALISED = re.compile(r"(?<=[\w,;:)(/\"'“「『] )[A-Z][\w.&+-]+|(?<=[（(\"“「『])[A-Z][\w.&+-]+|\b[A-Z]\w*[A-Z]\w*\b")
+_CAPITALISED = re.compile(r"(?<=[\w,;:)(/\"'“「『] )[A-Z][\w.&+-]+|(?<=[（(])[A-Z][\w.&+-]+|\b[A-Z]\w*[A-Z]\w*\b")
 _SAYS_NOTHING = frozenset(
     "許可,申請,利用,使用,登録,これ,それ,こちら,そちら,今回,本件,当方,現在,今,今回分,every site,all sites,everyone,everybody,it,this,that,"
     "access,use,request,permission".split(",")
 )
+_EVERYWHERE = frozenset(("wi-fi", "wifi", "pc", "it", "usb", "url", "id", "vpn error"))
 _MONTHS_AND_DAYS = re.compile(
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|i|it|pc|ok|eta", re.IGNORECASE
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|i|it|pc|ok|eta",
+    re.IGNORECASE,
 )
 
 
@@ -131,7 +135,7 @@ def _named(title: str, turns: Sequence[Turn]) -> str:
         known = _names_in(tuple(turn.text for turn in turns))
         runs = _runs(title, {part for name in known for part in name.split()})
     named = [_without_codes(run) for run in runs]
-    return next((run for run in named if run), next(iter(runs), ""))
+    return next((run for run in named if run and run.lower() not in _EVERYWHERE), next(iter(runs), ""))
 
 
 def _runs(title: str, known: set[str]) -> list[str]:
@@ -177,6 +181,6 @@ def meaning_of(sentence: str) -> Claim | None:
     match = _MEANS_JA.search(sentence) or _MEANS_EN.search(sentence)
     if match is None:
         return None
-    value = re.sub(r"(?:の|という)$", "", match["value"].strip()).strip(" 、,「」\"")
+    value = re.sub(r"(?:の|という)$", "", match["value"].strip()).strip(' 、,「」"')
     idle = re.match(r"(?:not\b|同じ|また|よく|まだ)", value) or len(value) < 3
     return None if idle else Claim(subject=match["code"], predicate="cause", value=value)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from memory.facts import Fact, matter
 from memory.model import Episode, Role, Turn
-from memory.remember.dating import holding
+from memory.remember.dating import DateUse, holding
 from memory.remember.enricher import Enrichment
 from memory.remember.predicates import SHIPPED, Predicates, canonical, predicate_names
 from memory.remember.state_facts import RULES, state_facts
@@ -18,8 +18,11 @@ from memory.scope import narrowest
 
 #: How far a statement is to be trusted, by whether its words gave a date.
 _DATED, _UNDATED = 0.9, 0.6
-#: Of a moment rather than of a stretch of time: a plain date in their words dates them.
-_AT_A_TIME = frozenset(("did", "cause", "fix", "symptom", "outage"))
+#: Of a moment rather than of a stretch of time: a plain date in their words dates them. So do unknown predicates,
+#: which are what somebody did as a rule.
+_AT_A_TIME = frozenset(("did", "outage", "plans"))
+#: The dates near them are of what had happened before.
+_WHEN_SAID = frozenset(("cause", "fix"))
 #: Their values are people.
 _OF_PEOPLE = frozenset(("owner", "assignee"))
 _LONGEST = 300
@@ -34,7 +37,7 @@ def facts_of(episode: Episode, enrichment: Enrichment, predicates: Predicates = 
     names = predicate_names(predicates)
     sourced = [(statement, _sources(statement, turns, episode)) for statement in enrichment.facts if _says(statement)]
     made = [
-        _fact(_canonical(statement, names, turns), sources, episode, enrichment.made_by)
+        _fact(_canonical(statement, names, turns), sources, predicates, enrichment.made_by, episode.id)
         for statement, sources in sourced
         if sources
     ]
@@ -81,11 +84,18 @@ def _canonical(said: Statement, names: Mapping[str, str], turns: Sequence[Turn])
     return replace(said, predicate=predicate)
 
 
-def _fact(said: Statement, sources: Sequence[Turn], episode: Episode, made_by: str) -> Fact:
+def _use_of_dates(predicate: str, predicates: Predicates) -> DateUse:
+    if predicate in _WHEN_SAID:
+        return DateUse.NAMED
+    return DateUse.MOMENT if predicate in _AT_A_TIME or predicate not in predicates else DateUse.STRETCH
+
+
+def _fact(said: Statement, sources: Sequence[Turn], predicates: Predicates, made_by: str, episode: str) -> Fact:
     first = sources[0]
     words = "\n".join(turn.text for turn in sources)
     authors = {turn.author for turn in sources}
-    when = holding(said, first, at_a_time=said.predicate in _AT_A_TIME)
+    use = _use_of_dates(said.predicate, predicates)
+    when = holding(said, first, use)
     return Fact(
         subject=said.subject.strip(),
         predicate=said.predicate,
@@ -93,7 +103,7 @@ def _fact(said: Statement, sources: Sequence[Turn], episode: Episode, made_by: s
         text=said.text.strip(),
         people=tuple(name for name in dict.fromkeys(said.people) if occurs(name, words) or name in authors),
         keywords=tuple(dict.fromkeys(said.keywords)),
-        episode=episode.id,
+        episode=episode,
         turn_ids=tuple(turn.id for turn in sources),
         scope=narrowest(sources),
         valid_from=when.start,
