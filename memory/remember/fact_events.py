@@ -109,7 +109,7 @@ def _doer(sentence: str, turn: Turn) -> str:
 def symptoms_of(turns: Sequence[Turn], topic: str) -> list[Statement]:
     """What the one who asked for help saw: the sentences of the first turn with an error code, or a time since when."""
     place = next((place for place, turn in enumerate(turns) if turn.role is not Role.BOT), None)
-    if place is None or turns[place].role is not Role.REQUESTER or not topic:
+    if place is None or turns[place].role is not Role.REQUESTER or not turns[place].ticket or not topic:
         return []
     turn = turns[place]
     return [

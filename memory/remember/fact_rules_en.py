@@ -127,7 +127,8 @@ def _change(clause: str, names: Names, author: str) -> Claim | None:
         return _typed(named, value)
     if re.search(r"\b(?:moved|moves|move)\b", clause, _I) and not re.search(r"\d", value):
         place = "owner" if is_person(value) and re.search(r"transferred|handed|passed", clause) else "location"
-        return Claim(subject=phrase, predicate=place, value=bare(value)) if fits(place, bare(value)) else None
+        known = fits(place, value) or re.match(r"(?:the|our) ", value, _I)
+        return Claim(subject=phrase, predicate=place, value=bare(value)) if known else None
     if match["old"] or re.search(r"\d", value):
         return Claim(subject=phrase, predicate="is", value=value) if fits("is", value) else None
     return None

@@ -183,7 +183,7 @@ def _typed(named: tuple[str, str], value: str) -> Claim | None:
 def _state(clause: str, names: Names, author: str) -> Claim | None:
     match = _IS_ALSO.match(clause) or _STATE.match(clause)
     named = attribute(match["np"], names) if match else None
-    if match is None or named is None:
+    if match is None or named is None or named[1] == "cause":
         return None
     return _typed(
         named,

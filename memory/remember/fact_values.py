@@ -74,6 +74,8 @@ def fits(predicate: str, value: str) -> bool:
         return _DIGIT.search(value) is not None and _UNIT.search(value) is None
     if predicate == "version":
         return _DIGIT.search(value) is not None and _UNIT.search(value) is None
+    if predicate == "location" and not re.search("[\u3041-\u9fff]", value):
+        return re.search(r"\d|[A-Z]|^(?:in|at|on|behind|next to|under|opposite|near) ", value) is not None
     if predicate in ("address", "server"):
         return _LATIN.search(value) is not None
     return True
