@@ -120,7 +120,7 @@ def _evidence(turn: Turn) -> Evidence:
 
 @asynccontextmanager
 async def _ranker(way: str, settings: Settings, dataset: Dataset) -> AsyncIterator[Ranker]:
-    if way in RecallMode:
+    if way not in (GOLD, RAG):
         recall = settings.recall.model_copy(update={"mode": RecallMode(way)})
         async with fresh_ranker(settings.model_copy(update={"recall": recall})) as ranker:
             yield ranker

@@ -25,7 +25,7 @@ from bot.wiring import INDEX, system_clock
 from memory.model import Episode, KeyKind, Turn, derived_id
 from memory.ports import Encoder, Key, KeyIndex, Terms, Vector, Vectors
 from memory.remember.keys import keys_of
-from memory.remember.notes import note_of
+from memory.remember.notes import Noted, note_of
 from memory.remember.rules import RuleEnricher
 from memory.remember.segments import cut
 from memory.stores.qdrant_edge import open_edge_index
@@ -127,7 +127,7 @@ async def _patterns(shipped: Sequence[Turn], texts: Mapping[str, Sequence[str]],
         ]
         episode = _whole(mixed)
         note = note_of(episode, 1, await rules.enrich(episode), system_clock())
-        keys = await keys_of([(episode, note)], None)
+        keys = await keys_of([Noted(episode=episode, note=note)], None)
         made.append(Ticket(episode=episode, keys=[_marked(key) for key in keys]))
     return made
 

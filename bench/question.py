@@ -27,7 +27,7 @@ from bench.made_history import demo_turns, fill, made_history
 from bench.stopwatches import Waits, Watched
 from bot.embeddings import open_encoder
 from bot.kept_encoder import KeptEncoder
-from bot.wiring import INDEX, system_clock
+from bot.wiring import INDEX, facts_over, system_clock
 from config.loader import load_settings
 from memory.model import DIRECT, Question, Viewer
 from memory.recall.pipeline import Recall
@@ -75,10 +75,12 @@ async def ask_all(data: Path, asked: Sequence[Question]) -> list[Asked]:
     ):
         kept: Any = Watched(KeptEncoder(encoder, data), waits, lambda _: "embedding")
         reading: Any = Watched(store.reading, waits, lambda _: "sql")
+        facts: Any = Watched(store.facts, waits, lambda _: "sql")
         ledger: Any = Watched(store.ledger, waits, lambda _: "sql")
         keys: Any = Watched(index, waits, lambda name: name)
         recall = Recall(
             reading=reading,
+            facts=facts_over(settings, reading, facts),
             index=keys,
             encoder=kept,
             assistants=None,

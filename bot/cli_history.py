@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from bot.cli_ask import user_name
-from bot.cli_memory import memory
 from bot.cli_work import print_json, work
 
 _OPEN = "…"
@@ -20,7 +19,7 @@ _REASONS = {
 }
 
 
-@memory.command()
+@click.command()
 @click.argument("id_", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="One object for scripts.")
 def history(id_: str, as_json: bool) -> None:
@@ -33,7 +32,7 @@ def history(id_: str, as_json: bool) -> None:
     _print(found["facts"])
 
 
-@memory.command()
+@click.command()
 @click.argument("id_", metavar="FACT")
 @click.option("--why", default="", help="Kept with it.")
 def undo(id_: str, why: str) -> None:

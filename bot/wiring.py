@@ -22,7 +22,8 @@ from bot.renewable_index import RenewableIndex
 from config.schema import IndexKind, Settings
 from handlers.conversation import Desk
 from memory.errors import EncoderUnavailable
-from memory.ports import ChatModel, Clock, Encoder, KeyIndex, ModelRole
+from memory.fact_ports import FactReading
+from memory.ports import ChatModel, Clock, Encoder, KeyIndex, ModelRole, Reading
 from memory.recall.facts import Facts
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
@@ -117,7 +118,7 @@ def recall_over(
     assistant, master = models.get(ModelRole.ASSISTANT), models.get(ModelRole.MASTER)
     return Recall(
         reading=store.reading,
-        facts=_facts(settings, store),
+        facts=facts_over(settings, store.reading, store.facts),
         index=index,
         encoder=encoder,
         assistants=ModelAssistants(assistant, settings.recall) if assistant else None,
@@ -135,23 +136,31 @@ def flush_over(
     return Flush(
         writing=store.writing,
         index=index,
-        noting=noting_over(clock, store=store, index=index, encoder=encoder),
+        noting=noting_over(settings, clock, store=store, index=index, encoder=encoder),
         enricher=_enricher(settings, models),
         settings=settings.remember,
         clock=clock,
     )
 
 
-def noting_over(clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder) -> Noting:
+def noting_over(settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder) -> Noting:
     """What makes and keeps notes, facts and keys."""
-    return Noting(writing=store.writing, facts=store.fact_writing, index=index, encoder=encoder, clock=clock)
+    return Noting(
+        writing=store.writing,
+        facts=store.fact_writing,
+        index=index,
+        encoder=encoder,
+        predicates=settings.remember.predicates,
+        clock=clock,
+    )
 
 
-def _facts(settings: Settings, store: Store) -> Facts:
+def facts_over(settings: Settings, reading: Reading, facts: FactReading) -> Facts:
+    """What weighs evidence by what holds when."""
     predicates = settings.remember.predicates
     return Facts(
-        reading=store.reading,
-        facts=store.facts,
+        reading=reading,
+        facts=facts,
         single=frozenset(name for name, predicate in predicates.items() if predicate.single),
         policy=Policy(settings.recall.policy),
     )
@@ -202,7 +211,7 @@ def _upkeep(
     flush = flush_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
     retry = EnrichRetry(
         writing=store.writing,
-        noting=noting_over(clock, store=store, index=index, encoder=encoder),
+        noting=noting_over(settings, clock, store=store, index=index, encoder=encoder),
         enricher=_enricher(settings, models),
         settings=settings.remember,
         clock=clock,

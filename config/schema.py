@@ -206,7 +206,9 @@ class PredicateSettings(Strict):
         description="`true`: of one subject it holds one value at a time, so that a newer statement ends an older one. "
         "`false`: statements only add up.",
     )
-    words: tuple[str, ...] = Field((), description="Other words for it, in Japanese and English; they are added to the shipped ones.")
+    words: tuple[str, ...] = Field(
+        (), description="Other words for it, in Japanese and English; they are added to the shipped ones."
+    )
 
 
 def _over_shipped(given: Any) -> Any:

@@ -1,7 +1,7 @@
 """What facts, events and links need from a store. As with the words, reading takes a viewer and writing answers nobody.
 
 A fact may be read by whoever may read every turn that says so; a link or an event by whoever may read all that it is
-made of.
+made of: an event's newest summary may tell of facts that another event has taken over since.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class FactReading(Protocol):
         ...
 
     async def subjects_in(self, text: str, viewer: Viewer, known_at: datetime, limit: int) -> list[str]:
-        """Folded subjects, of two characters and more, that stand in the folded `text`, longest first."""
+        """Folded subjects, of two characters and more, that stand in the folded `text`, longest first. What could be a
+        name is said by `memory.text.mentions`: whole words, twelve parts at most, in the text's first 400 parts."""
         ...
 
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
@@ -58,13 +59,16 @@ class FactReading(Protocol):
 class FactWriting(Protocol):
     """Facts, events and links as the write path and upkeep see them. Raises StoreUnavailable.
 
-    A fact goes when the last of its turns goes, an event with its last fact, a link with either of its episodes.
+    A fact goes when the last of its turns goes, until then it keeps its id and names them all; an undo goes with either
+    of its facts, an event with its last fact, a link with either of its episodes.
     """
 
     async def store_facts(self, episode: str, facts: Sequence[Fact], at: datetime) -> int:
-        """Write the facts of an episode over those it had; the number of new ones. A fact that is there already stays
-        as it is (another episode may take it over when turns were cut anew); one that is no longer made of these words
-        is retired at `at`, and comes back when it is made again. Nothing is written about words that are gone."""
+        """Write the facts of an episode over those that its turns said so far; the number of new ones. A fact that is
+        there already stays as it is (another episode may take it over when turns were cut anew); one that is no longer
+        made of these words is retired at `at`, and comes back when it is made again: at a moment between the two it is
+        not known. Nothing is written about words that are gone, a whole episode's or one turn's of a fact. Raises
+        InputRefused for a time that is none in UTC; then nothing is written."""
         ...
 
     async def on_groups(self, groups: Sequence[Group]) -> list[Fact]:
@@ -80,11 +84,12 @@ class FactWriting(Protocol):
         ...
 
     async def add_undo(self, undo: Undo) -> None:
-        """The same (fact, by) again changes nothing."""
+        """The same (fact, by) again changes nothing; nothing is kept of facts that are not there."""
         ...
 
     async def store_event(self, event: Event) -> None:
-        """Write a version of an event; a fact belongs to one event, the one that named it last."""
+        """Write a version of an event over an older one; a version that is not newer than what is there changes
+        nothing. A fact belongs to one event, the one that named it last; facts that are not there are left out."""
         ...
 
     async def events_of(self, facts: Sequence[str]) -> list[Event]:
@@ -92,17 +97,21 @@ class FactWriting(Protocol):
         ...
 
     async def events_near(self, keywords: Sequence[str], first: datetime, last: datetime, limit: int) -> list[Event]:
-        """The newest version of events that have one of these keywords and a span that touches `first` to `last`,
-        those with most of the keywords first."""
+        """The newest version of events that have one of these keywords, folded by `matter`, and a span that touches
+        `first` to `last`, those with most of the keywords first, and the later ones among equals."""
         ...
 
     async def store_links(self, episode: str, links: Sequence[Link]) -> None:
         """Write the links that this note found over those it had found; those whose other end is gone are left out."""
         ...
 
-    async def links_of(self, episodes: Sequence[str]) -> list[Link]: ...
+    async def links_of(self, episodes: Sequence[str]) -> list[Link]:
+        """Links from or to the notes of these episodes, the strongest first."""
+        ...
 
-    async def note_versions(self, episode: str) -> list[Note]: ...
+    async def note_versions(self, episode: str) -> list[Note]:
+        """Every version of the note, oldest first."""
+        ...
 
     async def counts(self) -> Mapping[str, int]:
         """How many `facts` (not retired), `events`, `links` and `undos` there are."""

@@ -12,6 +12,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
+#: What a fact must say, and how long a part of it may be, in characters.
+_SAID = ("subject", "predicate", "value", "text")
+_LONGEST_FACT = 300
+
 #: What a quote's confidence is when the model gave none: it stands or it does not, which is checked elsewhere.
 UNSTATED = 0.5
 
@@ -22,6 +26,7 @@ MOST_QUOTES = 8
 MOST_KEYWORDS = 8
 MOST_TAGS = 5
 MOST_ENTITIES = 15
+MOST_FACTS = 12
 MOST_REASONS = 8
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udfff]")
@@ -85,6 +90,26 @@ def _quotes(value: object) -> object:
     return value if items and not usable else usable[:MOST_QUOTES]
 
 
+def _facts(value: object) -> list[dict[str, Any]]:
+    """Reads a list of facts: those that say something in every part. The rest is left out, and if that is all of them
+    there are none: a note is worth having without its facts."""
+    items = [_fact(item) for item in _listed(value) if isinstance(item, dict)]
+    return [item for item in items if all(says_something(item[name]) for name in _SAID)][:MOST_FACTS]
+
+
+def _fact(item: Mapping[str, Any]) -> dict[str, Any]:
+    said = {name: _short(item.get(name)) for name in (*_SAID, "when")}
+    return {**said, "turns": item.get("turns", item.get("turn"))}
+
+
+def _short(value: object) -> str:
+    """Text, or a number as text; what is longer than a fact is none."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    text = str(_clean(str(value)))
+    return text if len(text) <= _LONGEST_FACT else ""
+
+
 def _cited(value: object) -> object:
     """Reads evidence numbers: also "[2]", "1, 3" and one number alone."""
     numbers = (int(digits) for part in _listed(value) for digits in _DIGITS.findall(str(part)))
@@ -137,6 +162,18 @@ class MasterReply(Shape):
     supported: bool = True
 
 
+class FactReply(Shape):
+    """One fact: of `subject`, `predicate` is `value`; `text` says it whole. `turns` are numbers of turns, from 1, and
+    `when` the words there for the time."""
+
+    subject: Text
+    predicate: Text
+    value: Text
+    text: Text
+    turns: Annotated[list[int], BeforeValidator(_cited), _listing({"type": "integer"}, 4)] = Field(default_factory=list)
+    when: Text = ""
+
+
 class EnrichmentReply(Shape):
     """What an episode is about, in its own language."""
 
@@ -149,6 +186,10 @@ class EnrichmentReply(Shape):
     entities: Annotated[
         list[str], BeforeValidator(_words(MOST_ENTITIES)), _listing({"type": "string"}, MOST_ENTITIES)
     ] = Field(default_factory=list)
+    # Last, so that a reply that is cut off has its note.
+    facts: Annotated[list[FactReply], BeforeValidator(_facts), Field(json_schema_extra={"maxItems": MOST_FACTS})] = Field(
+        default_factory=list
+    )
 
 
 class ReasonReply(Shape):

@@ -24,8 +24,9 @@ _SOME_MEANING = 0.15
 BOILERPLATE = frozenset(
     "確認 対応 お願 連絡 問題 発生 場合 本日 昨日 今日 明日 返信 完了 担当 担当者 報告 原因 解決 状況 必要 可能 "
     "使用 利用 変更 設定 再起動 電話 メール 会議 時間 以上 失礼 了解 承知 受付 部署 営業 経理 人事 総務 調達 保全 "
-    "設計 エラー 画面 表示 更新 再発 今度 前回 全部 駄目 予定 午前 午後 夕方 "
-    "error issue problem ticket please working work works worked help need needs says said fixed fix done reply update "
+    "設計 エラー エラーコード コード 画面 表示 更新 再発 今度 前回 全部 駄目 予定 午前 午後 夕方 "
+    "error code shows while stops issue problem ticket please working work works worked help need needs says said fixed "
+    "fix done reply update "
     "updated message morning today tomorrow yesterday still same user users san team desk open opened closed resolved "
     "screen phone mail email check checked try tried set use used using new one two day days time".split()
 )

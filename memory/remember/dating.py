@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import Enum, auto
 
 from memory.model import Turn
 from memory.remember.statements import Statement
@@ -13,7 +14,13 @@ from memory.remember.verification import occurs
 from memory.text.dates import Bound, Mention, mentions
 
 #: What is left of a value that is a date, once the date is taken out: hours, days of the week, marks.
-_REST_OF_A_DATE = re.compile(r"(?:[\d\s:：/.,~〜～\-–()（）]|[月火水木金土日時分頃]|の|から|まで|より|頃|ごろ|予定|[ap]\.?m\b|at|o'clock|on|by)*")
+_REST_OF_A_DATE = re.compile(
+    r"(?:[\d\s:：/.,~〜～\-–()（）]|[月火水木金土日時分頃]|の|から|まで|より|頃|ごろ|予定|[ap]\.?m\b|at|o'clock|on|by)*"
+)
+#: 「14日」 is a length of time here, not the 14th.
+_LENGTHS = frozenset("retention,validity,loan period,limit,minimum,price".split(","))
+#: 「今は5万円までです。7/1から10万円になります。」: what holds now does not hold from then on.
+_UNTIL_NOW = re.compile(r"(?:今は|いまは|今のところ|現在|現状|これまで|currently|right now|at the moment|until now|so far|at present)", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[。！？!?\n])\s*|(?<=[.])\s+")
 #: A message's own time is known to the minute.
 _SAID = "minute"
@@ -29,21 +36,31 @@ class Holding:
     dated: bool
 
 
-def holding(said: Statement, turn: Turn, *, at_a_time: bool) -> Holding:
+class DateUse(Enum):
+    """Which dates of a turn say when a statement holds, where it names none itself: only those from or until which it
+    does; a plain one ("on 3 May") too, since it is of a moment; none."""
+
+    STRETCH = auto()
+    MOMENT = auto()
+    NAMED = auto()
+
+
+def holding(said: Statement, turn: Turn, use: DateUse) -> Holding:
     """When it holds, by the words of its turn; without any, from when it was said.
 
-    `at_a_time` tells that it is of a moment, so that a plain date ("on 3 May") dates it. A date that is what the
-    statement says (a deadline's day) is not when it began to hold.
+    A date that is what the statement says (a deadline's day) is not when it began to hold.
     """
     found = mentions(turn.text, turn.said_at)
     named = _named(said.when, turn, found)
-    if is_a_date(said.value, turn.said_at):
+    if said.predicate not in _LENGTHS and is_a_date(said.value, turn.said_at):
         days = {own.range.start for own in mentions(said.value, turn.said_at)}
         named = [own for own in named if own.range.start not in days]
         near = named
+    elif named or use is DateUse.NAMED:
+        near = named
     else:
-        near = named or _near(said, turn, found)
-    begin = _first(near, Bound.FROM) or (_first(near, Bound.AT) if named or at_a_time else None)
+        near = _near(said, turn, found)
+    begin = _first(near, Bound.FROM) or (_first(near, Bound.AT) if named or use is DateUse.MOMENT else None)
     until = _first(near, Bound.UNTIL)
     if begin is None:
         return _until(until, turn) if until else _from_said(turn, None)
@@ -61,13 +78,19 @@ def is_a_date(value: str, anchor: datetime) -> bool:
 
 
 def _named(when: str, turn: Turn, found: Sequence[Mention]) -> list[Mention]:
-    """The turn's mentions that `when` names; with the bound of whichever of the two says more."""
-    named = []
-    for said in mentions(when, turn.said_at) if when else []:
-        same = next((own for own in found if own.range.start == said.range.start and own.range.end == said.range.end), None)
-        if same is not None:
-            named.append(said if same.bound is Bound.AT else same)
-    return named
+    """The turn's mentions that `when` names, by their words or in others for the same time."""
+    if not when:
+        return []
+    said = mentions(when, turn.said_at)
+    same = [own for own in found if occurs(turn.text[own.span[0] : own.span[1]], when)]
+    same = same or [own for own in found if any(_is_same(own, other) for other in said)]
+    bound = next((other.bound for other in said if other.bound is not Bound.AT), Bound.AT)
+    # 「8/1」 may be cited with or without its から.
+    return [replace(own, bound=bound) if own.bound is Bound.AT and len(same) == 1 else own for own in same]
+
+
+def _is_same(one: Mention, other: Mention) -> bool:
+    return (one.range.start, one.range.end) == (other.range.start, other.range.end)
 
 
 def _near(said: Statement, turn: Turn, found: Sequence[Mention]) -> list[Mention]:
@@ -76,7 +99,8 @@ def _near(said: Statement, turn: Turn, found: Sequence[Mention]) -> list[Mention
     for sentence in _SENTENCE.split(turn.text):
         start = turn.text.index(sentence, start)
         inside = [own for own in found if start <= own.span[0] < start + len(sentence)]
-        if inside and occurs(said.value, sentence):
+        told = occurs(said.value, sentence)
+        if told and (inside or _UNTIL_NOW.match(sentence)):
             return inside
         start += len(sentence)
     begins = [own for own in found if own.bound is Bound.FROM]
@@ -91,9 +115,7 @@ def _until(until: Mention, turn: Turn) -> Holding:
     """What ends later holds from now on; of what has ended only the last day is known."""
     if until.range.end > turn.said_at:
         return _from_said(turn, until.range.end)
-    return Holding(
-        start=until.range.start, end=until.range.end, precision=str(until.range.precision), dated=True
-    )
+    return Holding(start=until.range.start, end=until.range.end, precision=str(until.range.precision), dated=True)
 
 
 def _from_said(turn: Turn, end: datetime | None) -> Holding:

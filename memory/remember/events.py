@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from memory.facts import STATE, Event, Fact, matter
+from memory.facts import Event, Fact, matter
 from memory.model import derived_id
 from memory.remember.breadth import scope_class
 from memory.remember.common_ground import BOILERPLATE
@@ -27,6 +27,8 @@ MOST_FACTS = 60
 _OF_THE_DAY = timedelta(days=14)
 _MOST_KEYWORDS, _MOST_PEOPLE = 20, 20
 _SENTENCES, _LONGEST = 2, 200
+#: Predicates by which a ticket's state is told.
+_STATES = frozenset(("status", "assignee"))
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
 RULES = "rules"
 
@@ -114,7 +116,7 @@ def event_of(happening: Happening) -> Event:
     return Event(
         id=derived_id("event", facts[0].id),
         version=happening.version + 1,
-        summary=_summary(facts),
+        summary=_summary(happening),
         people=tuple(dict.fromkeys(name for fact in facts for name in fact.people))[:_MOST_PEOPLE],
         keywords=_keywords(happening),
         first_at=happening.first_at,
@@ -144,25 +146,34 @@ def _keywords(happening: Happening) -> tuple[str, ...]:
     return tuple(by_key[key] for key in dict.fromkeys(map(matter, order)))[:_MOST_KEYWORDS]
 
 
-def _summary(facts: Sequence[Fact]) -> str:
+def _summary(happening: Happening) -> str:
     """What most of the others touch on, in the order in which it came true. How a ticket stands is told where nobody
     said anything better."""
+    states = {fact.id for fact in happening.facts if _is_state(fact, happening.tickets)}
+    worth = {fact.id: _centrality(fact, happening.facts) for fact in happening.facts}
     ranked = sorted(
-        _tellable(facts), key=lambda fact: (fact.made_by == STATE, -_centrality(fact, facts), fact.recorded_at, fact.id)
+        _tellable(happening.facts, states),
+        key=lambda fact: (fact.id in states, -worth[fact.id], fact.recorded_at, fact.id),
     )
     chosen = ranked[:1]
     for fact in ranked[1:]:
-        if len(chosen) < _SENTENCES and _adds(fact, chosen):
+        if len(chosen) < _SENTENCES and all(fact.group != other.group for other in chosen):
             chosen.append(fact)
     said = [_cut(fact.text) for fact in sorted(chosen, key=lambda fact: (fact.valid_from, fact.recorded_at, fact.id))]
     return ("" if detect_language(said[0], "en") == "ja" else " ").join(said)
 
 
-def _tellable(facts: Sequence[Fact]) -> list[Fact]:
+def _tellable(facts: Sequence[Fact], states: Collection[str]) -> list[Fact]:
     """Each text once, and of a ticket's states the last."""
-    states = {fact.group: fact for fact in sorted(facts, key=lambda fact: (fact.valid_from, fact.recorded_at, fact.id))}
+    last = {
+        fact.group: fact.id for fact in sorted(facts, key=lambda fact: (fact.valid_from, fact.recorded_at, fact.id))
+    }
     once = {normalise(fact.text): fact for fact in reversed(facts)}
-    return [fact for fact in once.values() if fact.made_by != STATE or states[fact.group].id == fact.id]
+    return [fact for fact in once.values() if fact.id not in states or last[fact.group] == fact.id]
+
+
+def _is_state(fact: Fact, tickets: Iterable[str]) -> bool:
+    return fact.predicate in _STATES and matter(fact.subject) in set(map(matter, tickets))
 
 
 def _features(fact: Fact) -> set[str]:
@@ -172,11 +183,6 @@ def _features(fact: Fact) -> set[str]:
 def _centrality(fact: Fact, facts: Sequence[Fact]) -> int:
     own = _features(fact)
     return sum(len(own & _features(other)) for other in facts if other.id != fact.id)
-
-
-def _adds(fact: Fact, chosen: Sequence[Fact]) -> bool:
-    """Whether it says another thing: of the same matter only the one that was chosen first is told."""
-    return all(fact.group != other.group for other in chosen)
 
 
 def _cut(text: str) -> str:

@@ -15,18 +15,27 @@ from memory.text.entities import exact_entities, normalise
 #: One thing has several of these, so the word that tells them apart stays in the subject.
 _SEVERAL = frozenset("phone number,address,server,limit,minimum,price,procedure,location,requirement".split(","))
 #: What can be said to hold of a thing in plain sentences; the rest needs an understanding of the sentence.
-_NOT_NAMED = frozenset("did,plans,likes,has,uses,symptom,fix,outage,member".split(","))
+_NOT_NAMED = frozenset("did,plans,likes,has,uses,symptom,fix,outage,member,job".split(","))
 _DETERMINER = re.compile(
-    r"^(?:the|a|an|our|your|my|its|their|this|that|all|any|new|old|current|and|but|also|so|please note that|note that) ",
+    r"^(?:the|a|an|our|your|my|its|their|this|that|all|any|new|old|current|same|and|but|also|so|yes,|no,|note that|"
+    r"please note that) ",
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"[（(\[【].*?[）)\]】]")
 _TITLE_NAME = re.compile(r"[A-Za-z][\w.&+-]*(?:[ _][A-Za-z0-9][\w.&+-]*)*(?:\s?[\u30a1-\u30fa\u30fc]+)?")
-_CODE = re.compile(r"(?<![A-Za-z0-9_-])(?:[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_]?\d[A-Z0-9_-]*|0x[0-9A-Fa-f]+)(?![A-Za-z0-9_])")
+_CODE = re.compile(
+    r"(?<![A-Za-z0-9_-])(?:[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_]?\d[A-Z0-9_-]*|0x[0-9A-Fa-f]+)(?![A-Za-z0-9_])"
+)
 _JAPANESE = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
-_CAPITALISED = re.compile(r"(?<=[\w,;:)(/\"'“「『] )[A-Z][\w.&+-]+|(?<=[（(\"“「『])[A-Z][\w.&+-]+|\b[A-Z]\w*[A-Z]\w*\b")
+_CAPITALISED = re.compile(r"(?<=[\w,;:)(/\"'“「『] )[A-Z][\w.&+-]+|(?<=[（(])[A-Z][\w.&+-]+|\b[A-Z]\w*[A-Z]\w*\b")
+_SAYS_NOTHING = frozenset(
+    "許可,申請,利用,使用,登録,これ,それ,こちら,そちら,今回,本件,当方,現在,今,今回分,every site,all sites,everyone,everybody,it,this,that,"
+    "access,use,request,permission".split(",")
+)
+_EVERYWHERE = frozenset(("wi-fi", "wifi", "pc", "it", "usb", "url", "id", "vpn error"))
 _MONTHS_AND_DAYS = re.compile(
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|i|it|pc|ok|eta", re.IGNORECASE
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|i|it|pc|ok|eta",
+    re.IGNORECASE,
 )
 
 
@@ -72,8 +81,7 @@ def _japanese(phrase: str, names: Mapping[str, str]) -> tuple[str, str] | None:
         if predicate is None or predicate in _NOT_NAMED:
             continue
         owner = phrase[:-size].strip()
-        whole = bool(owner) and predicate in _SEVERAL
-        return (phrase if whole else owner.removesuffix("の").strip(), predicate)
+        return (phrase if predicate in _SEVERAL else owner.removesuffix("の").strip(), predicate)
     return None
 
 
@@ -87,7 +95,7 @@ def _english(phrase: str, names: Mapping[str, str]) -> tuple[str, str] | None:
         before = head.split()[: len(words) - size]
         tail = head.split()[len(words) - size :]
         of = [bare(owner)] if preposition and owner else []
-        kept = tail if predicate in _SEVERAL and (before or of) else []
+        kept = tail if predicate in _SEVERAL else []
         if before and not before[-1].endswith("'s") and not of:
             return (head, predicate)
         mine = [word.removesuffix("'s") for word in before]
@@ -127,7 +135,7 @@ def _named(title: str, turns: Sequence[Turn]) -> str:
         known = _names_in(tuple(turn.text for turn in turns))
         runs = _runs(title, {part for name in known for part in name.split()})
     named = [_without_codes(run) for run in runs]
-    return next((run for run in named if run), next(iter(runs), ""))
+    return next((run for run in named if run and run.lower() not in _EVERYWHERE), next(iter(runs), ""))
 
 
 def _runs(title: str, known: set[str]) -> list[str]:
@@ -148,10 +156,31 @@ def _without_codes(run: str) -> str:
     return " ".join(word for word in run.split() if normalise(word) not in known)
 
 
-def qualified(subject: str, topic: str) -> str:
-    """A subject that is only a number or a version is that of the topic."""
-    if not subject:
+def qualified(subject: str, topic: str, names: Mapping[str, str]) -> str:
+    """A subject that says nothing alone (許可, every site) is the topic; a number, a version or an attribute that many
+    things have (外線特番) is that of the topic."""
+    if not subject or normalise(subject) in _SAYS_NOTHING:
         return topic
-    if not re.fullmatch(r"v?\d[\d.]*", subject, re.IGNORECASE):
+    if not (re.fullmatch(r"v?\d[\d.]*", subject, re.IGNORECASE) or normalise(subject).removesuffix("ー") in names):
         return subject
-    return topic if topic.endswith(subject) else f"{topic} {subject}".strip()
+    return topic if subject.casefold() in topic.casefold() else f"{topic} {subject}".strip()
+
+
+_MEANS_JA = re.compile(
+    rf"(?P<code>{_CODE.pattern})\s?(?:は|とは|が)(?P<value>.{{2,80}}?)(?:という(?:意味|エラー)|を意味|のエラー|"
+    r"(?:の(?:とき|場合)|とき|時|場合)に?(?:も)?(?:出|表示|起き|発生)|と(?:きに)?出(?:ます|る|た)|と表示され(?:ます|る)|と発生し|と起き)"
+)
+_MEANS_EN = re.compile(
+    rf"(?P<code>{_CODE.pattern})(?:,? which)?(?: (?:means|(?:is shown|appears|shows up|comes up|comes|occurs|happens) (?:when|if|because)|is caused by) | ?= ?)"
+    r"(?:that )?(?P<value>[^.;]{3,100})"
+)
+
+
+def meaning_of(sentence: str) -> Claim | None:
+    """What an error code stands for or comes of: 「BL-61は時刻がずれると出ます」, "TK-12 = month already closed"."""
+    match = _MEANS_JA.search(sentence) or _MEANS_EN.search(sentence)
+    if match is None:
+        return None
+    value = re.sub(r"(?:の|という)$", "", match["value"].strip()).strip(' 、,「」"')
+    idle = re.match(r"(?:not\b|同じ|また|よく|まだ)", value) or len(value) < 3
+    return None if idle else Claim(subject=match["code"], predicate="cause", value=value)

@@ -7,10 +7,12 @@ import re
 _HONORIFIC = re.compile(r"(?:さん|さま|様|氏|くん|君|殿)$|[- ]san\b", re.IGNORECASE)
 _PERSON_JA = re.compile(r"(?:.{1,14}の)?[\u3041-\u30ff\u3400-\u9fff々A-Za-z]{1,10}(?:さん|さま|様|氏|くん|君|殿)")
 _NAME_JA = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff々A-Za-z]{1,14}")
-_NAME_EN = re.compile(r"[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,2}(?: (?:in|from|at|of) .{2,20})?|(?:the )?[\w -]{2,25} (?:team|desk|group)")
+_NAME_EN = re.compile(
+    r"[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,2}(?: (?:in|from|at|of) .{2,20})?|(?:the )?[\w -]{2,25} (?:team|desk|group)"
+)
 _DIGIT = re.compile(r"\d")
 _UNIT = re.compile(
-    r"\d\s?(?:日|時間|分|秒|週間|[かヶケカ]?月|年|円|名|人|件|台|文字|GB|MB|TB|%|回|席)|"
+    r"\d\s?[十百千万億]*(?:日|時間|分|秒|週間|[かヶケカ]?月|年|円|名|人|件|台|文字|GB|MB|TB|%|回|席)|"
     r"\d (?:working |business |calendar )?(?:day|hour|minute|week|month|year|second|seat|people|person|character|euro|dollar)s?|"
     r"[¥$€]\s?\d|\d{1,2}:\d\d|無期限|無制限|unlimited|forever",
     re.IGNORECASE,
@@ -61,7 +63,9 @@ def fits(predicate: str, value: str) -> bool:
     if not value or len(value) > _LONGEST or _NO_VALUE.fullmatch(value):
         return False
     if predicate in ("owner", "assignee"):
-        return bool(_PERSON_JA.fullmatch(value) or _NAME_JA.fullmatch(value) or _NAME_EN.fullmatch(value)) or is_person(value)
+        return bool(_PERSON_JA.fullmatch(value) or _NAME_JA.fullmatch(value) or _NAME_EN.fullmatch(value)) or is_person(
+            value
+        )
     if predicate in _DATED:
         return _DATE.search(value) is not None
     if predicate in _COUNTED:
@@ -70,6 +74,8 @@ def fits(predicate: str, value: str) -> bool:
         return _DIGIT.search(value) is not None and _UNIT.search(value) is None
     if predicate == "version":
         return _DIGIT.search(value) is not None and _UNIT.search(value) is None
+    if predicate == "location" and not re.search("[\u3041-\u9fff]", value):
+        return re.search(r"\d|[A-Z]|^(?:in|at|on|behind|next to|under|opposite|near) ", value) is not None
     if predicate in ("address", "server"):
         return _LATIN.search(value) is not None
     return True
@@ -78,6 +84,7 @@ def fits(predicate: str, value: str) -> bool:
 def cleaned(value: str) -> str:
     """A value without the marks around it and the words that only lead to it."""
     value = re.sub(r"^(?:再び|また|新しく|今後は?|今は|現在は?|now|again|currently|already|only)\s*", "", value.strip())
+    value = re.sub(r"(?<=[\d時分日])\s?から$", "", value)
     value = re.sub(r"\s?(?:[（(][月火水木金土日](?:曜日?)?[）)])(?=\s|$)", "", value)
     if value[:1] + value[-1:] in ("「」", "『』", '""', "''", "“”") and value[1:-1].count(value[0]) == 0:
         value = value[1:-1]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from config.schema import PredicateSettings, RememberSettings
 from memory.facts import Fact, matter
 from memory.model import Episode, Role, Turn
-from memory.remember.dating import holding
+from memory.remember.dating import DateUse, holding
 from memory.remember.enricher import Enrichment
+from memory.remember.predicates import SHIPPED, Predicates, canonical, predicate_names
 from memory.remember.state_facts import RULES, state_facts
 from memory.remember.statements import Statement
 from memory.remember.talk import is_small_talk, only_asks
@@ -20,18 +18,17 @@ from memory.scope import narrowest
 
 #: How far a statement is to be trusted, by whether its words gave a date.
 _DATED, _UNDATED = 0.9, 0.6
-#: Of a moment rather than of a stretch of time: a plain date in their words dates them.
-_AT_A_TIME = frozenset(("did", "cause", "fix", "symptom", "outage"))
+#: Of a moment rather than of a stretch of time: a plain date in their words dates them. So do unknown predicates,
+#: which are what somebody did as a rule.
+_AT_A_TIME = frozenset(("did", "outage", "plans"))
+#: The dates near them are of what had happened before.
+_WHEN_SAID = frozenset(("cause", "fix"))
 #: Their values are people.
 _OF_PEOPLE = frozenset(("owner", "assignee"))
 _LONGEST = 300
 
-SHIPPED: Mapping[str, PredicateSettings] = RememberSettings().predicates
 
-
-def facts_of(
-    episode: Episode, enrichment: Enrichment, predicates: Mapping[str, PredicateSettings] = SHIPPED
-) -> list[Fact]:
+def facts_of(episode: Episode, enrichment: Enrichment, predicates: Predicates = SHIPPED) -> list[Fact]:
     """The facts of an episode: its ticket's states, and those statements that stand in the turns they cite.
 
     Of one matter in one turn the states win over the rules, and the rules over a model. The order is stable.
@@ -40,7 +37,7 @@ def facts_of(
     names = predicate_names(predicates)
     sourced = [(statement, _sources(statement, turns, episode)) for statement in enrichment.facts if _says(statement)]
     made = [
-        _fact(_canonical(statement, names, turns), sources, episode, enrichment.made_by)
+        _fact(_canonical(statement, names, turns), sources, predicates, enrichment.made_by, episode.id)
         for statement, sources in sourced
         if sources
     ]
@@ -49,24 +46,6 @@ def facts_of(
     model = [fact for fact in made if fact.made_by != RULES]
     single = {name for name, settings in predicates.items() if settings.single}
     return _united((exact, rules, model), single)
-
-
-def predicate_names(predicates: Mapping[str, PredicateSettings]) -> Mapping[str, str]:
-    """From every known wording to its canonical name; of two claims on a word the later in the table counts."""
-    words = {_folded(word): name for name, settings in predicates.items() for word in settings.words}
-    return words | {_folded(name): name for name in predicates}
-
-
-def canonical(predicate: str, names: Mapping[str, str]) -> str:
-    """The canonical name of a predicate; one that is not known stays as it is, folded."""
-    plain = _folded(predicate)
-    bare = re.sub(r"^(?:the|its|has|is|are|was|were)\s|\s(?:is|are|was|were|of)$|(?:は|が)$", "", plain)
-    return names.get(plain) or names.get(bare) or plain
-
-
-def _folded(words: str) -> str:
-    plain = unicodedata.normalize("NFKC", words).casefold().replace("_", " ").replace("-", " ")
-    return matter(" ".join(plain.split()))
 
 
 def _says(said: Statement) -> bool:
@@ -105,11 +84,18 @@ def _canonical(said: Statement, names: Mapping[str, str], turns: Sequence[Turn])
     return replace(said, predicate=predicate)
 
 
-def _fact(said: Statement, sources: Sequence[Turn], episode: Episode, made_by: str) -> Fact:
+def _use_of_dates(predicate: str, predicates: Predicates) -> DateUse:
+    if predicate in _WHEN_SAID:
+        return DateUse.NAMED
+    return DateUse.MOMENT if predicate in _AT_A_TIME or predicate not in predicates else DateUse.STRETCH
+
+
+def _fact(said: Statement, sources: Sequence[Turn], predicates: Predicates, made_by: str, episode: str) -> Fact:
     first = sources[0]
     words = "\n".join(turn.text for turn in sources)
     authors = {turn.author for turn in sources}
-    when = holding(said, first, at_a_time=said.predicate in _AT_A_TIME)
+    use = _use_of_dates(said.predicate, predicates)
+    when = holding(said, first, use)
     return Fact(
         subject=said.subject.strip(),
         predicate=said.predicate,
@@ -117,7 +103,7 @@ def _fact(said: Statement, sources: Sequence[Turn], episode: Episode, made_by: s
         text=said.text.strip(),
         people=tuple(name for name in dict.fromkeys(said.people) if occurs(name, words) or name in authors),
         keywords=tuple(dict.fromkeys(said.keywords)),
-        episode=episode.id,
+        episode=episode,
         turn_ids=tuple(turn.id for turn in sources),
         scope=narrowest(sources),
         valid_from=when.start,

@@ -14,7 +14,8 @@ from memory.errors import EncoderUnavailable, ModelUnavailable
 from memory.model import Episode, Note
 from memory.ports import Clock, KeyIndex, Retry, Writing
 from memory.remember.enricher import Enricher
-from memory.remember.noting import Noted, Noting
+from memory.remember.notes import Noted
+from memory.remember.noting import Noting
 from memory.remember.reports import FlushReport, Progress, Watcher, nobody
 from memory.remember.segments import cut
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from config.schema import PredicateSettings
 from memory.fact_ports import FactWriting
 from memory.facts import Fact
 from memory.model import Episode, Note
@@ -20,12 +21,20 @@ class Noting:
     """Enriches episodes and keeps what came of it; writes their keys."""
 
     def __init__(
-        self, *, writing: Writing, facts: FactWriting, index: KeyIndex, encoder: Encoder, clock: Clock
+        self,
+        *,
+        writing: Writing,
+        facts: FactWriting,
+        index: KeyIndex,
+        encoder: Encoder,
+        predicates: Mapping[str, PredicateSettings],
+        clock: Clock,
     ) -> None:
         self._writing = writing
         self._facts = facts
         self._index = index
         self._encoder = encoder
+        self._predicates = predicates
         self._clock = clock
         self._rules = RuleEnricher()
 
@@ -70,7 +79,7 @@ class Noting:
         return [replace(one, facts=tuple(by_episode.get(one.episode.id, ()))) for one in noted]
 
     async def _store_facts(self, episode: Episode, enrichment: Enrichment) -> None:
-        await self._facts.store_facts(episode.id, facts_of(episode, enrichment), self._clock())
+        await self._facts.store_facts(episode.id, facts_of(episode, enrichment, self._predicates), self._clock())
 
 
 def _next_version(stored: Note | None) -> int:

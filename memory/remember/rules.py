@@ -8,6 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from memory.model import Episode, Role, Turn
 from memory.remember.enricher import Enrichment
+from memory.remember.fact_rules import rule_statements
+from memory.remember.predicates import SHIPPED, Predicates
+from memory.remember.state_facts import RULES
 from memory.text.entities import exact_entities, normalise
 
 _SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=[.])\s+|\n+")
@@ -24,7 +27,10 @@ _COMMON = frozenset(
 
 
 class RuleEnricher:
-    """Implements `Enricher` by rule; never fails and costs nothing."""
+    """Implements `Enricher` by rule; never fails and costs nothing. `predicates` are the table of the configuration."""
+
+    def __init__(self, predicates: Predicates = SHIPPED) -> None:
+        self._predicates = predicates
 
     async def enrich(self, episode: Episode) -> Enrichment:
         turns = [turn for turn in episode.turns if not turn.derived]
@@ -35,7 +41,8 @@ class RuleEnricher:
             tags=tuple(dict.fromkeys(turn.status for turn in turns if turn.status)),
             context=_context(turns),
             entities=exact_entities(text)[:_ENTITIES],
-            made_by="rules",
+            facts=rule_statements(turns, self._predicates),
+            made_by=RULES,
         )
 
 

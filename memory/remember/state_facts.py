@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memory.facts import Fact
+from memory.facts import STATE, Fact
 from memory.model import Episode, Role, Turn
 from memory.scope import narrowest
 from memory.text.language import detect_language
@@ -55,5 +55,5 @@ def _state(episode: Episode, turn: Turn, predicate: str, value: str, title: str)
         dated=True,
         recorded_at=turn.said_at,
         confidence=1.0,
-        made_by=RULES,
+        made_by=STATE,
     )

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=[a-z0-9)\"'”][.])\s+(?=[A-Z\"'“(\u3041-\u9fff])|\n+")
+_SENTENCE_END = re.compile(
+    r"(?<=[。！？!?])\s*|(?<=[A-Za-z0-9)\"'”][.])(?<!e\.g\.)(?<!i\.e\.)(?<! Mr\.)(?<! Ms\.)(?<! Dr\.)(?<! vs\.)(?<! No\.)\s+|\n+"
+)
 _COURTESY = re.compile(
     r"(?:どうも)?(?:ありがとう|有難う|有り難う)(?:ございま(?:す|した))?|(?:大変)?助かり(?:ます|ました)|お世話に?なって(?:い|お)?(?:ります|ます)|"
     r"お世話(?:様|さま)(?:です|でした)?|お疲れ(?:様|さま)(?:です|でした)?|おつかれ(?:様|さま)(?:です|でした)?|よろしく(?:お願い(?:いた|致)?し?ます)?|"
     r"おはよう(?:ございます)?|こんにちは|こんばんは|失礼し(?:ます|ました)|承知(?:いた|致)?しました|承りました|了解(?:です|しました)?|"
     r"かしこまりました|わかりました|分かりました|すみません(?:でした)?|申し訳(?:あり|ござい)ません(?:でした)?|いえいえ|どういたしまして|"
-    r"確認(?:いた)?します|受け付けました|お待ちください|はい|いいえ|どうもです|"
+    r"確認(?:いた)?し(?:ます|ました)|受領し(?:ます|ました)|受け付けました|お待ちください|はい|いいえ|どうもです|"
     r"\b(?:(?:many )?thank(?:s| you)(?: (?:so|very) much| a lot| again| for (?:the|your) (?:help|reply|quick \w+))?|thx|ty|cheers|"
     r"hi|hello|hey|good (?:morning|afternoon|evening|night)|you(?:'|’)?re welcome|no problem|sorry|bye|goodbye|see you|welcome|"
     r"great|perfect|awesome|nice|ok(?:ay)?|sure|yes|no|yep|got it|will do|done|much appreciated|take care|have a (?:nice|good|great) \w+|"
@@ -36,6 +38,10 @@ _SUPPOSES = re.compile(
 _DENIES = re.compile(
     r"ません(?!か)|(?:では|じゃ|は)な(?:い|く)(?!なり)|ない(?:です|ので|。|$)|なかった|ず(?:に|、)|"
     r"\b(?:not|never|no longer|isn't|aren't|wasn't|weren't|won't|don't|doesn't|didn't|cannot|can't|nobody|none|neither)\b"
+)
+_HEDGES = re.compile(
+    r"(?:の|る|た|い)よう(?:です|だ)|みたい|らしい|と思(?:い|う|われ)|と聞き|とのこと|はず|たぶん|多分|おそらく|"
+    r"\b(?:i think|i guess|i believe|apparently|probably|supposedly|i heard|they say|it seems|seems to|looks like|as far as i know)\b"
 )
 _REPLACES = re.compile(r"(?:では|じゃ)なく|,? not (?!be\b)[^,;]*")
 
@@ -75,3 +81,8 @@ def denies(sentence: str) -> bool:
 
 def only_asks(text: str) -> bool:
     return all(asks(sentence) or is_small_talk(sentence) for sentence in sentences(text))
+
+
+def hedges(sentence: str) -> bool:
+    """Whether whoever says so is not sure, or has it from somebody else."""
+    return _HEDGES.search(plain(sentence)) is not None

@@ -91,9 +91,10 @@ class SqlFactReading:
 
 
 def of_groups(groups: Sequence[Group]) -> ColumnElement[bool]:
-    """Facts on these matters."""
-    pairs = [(group.subject, group.predicate) for group in groups]
-    return tuple_(facts.c.subject_key, facts.c.predicate).in_(pairs)
+    """Facts on these matters. The pairs decide; the two lists are what SQLite can look up in an index."""
+    subject, predicate = facts.c.subject_key, facts.c.predicate
+    listed = and_(subject.in_({each.subject for each in groups}), predicate.in_({each.predicate for each in groups}))
+    return and_(listed, tuple_(subject, predicate).in_([(each.subject, each.predicate) for each in groups]))
 
 
 def links_with(episodes: Sequence[str]) -> Select[Any]:

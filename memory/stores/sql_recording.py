@@ -42,7 +42,7 @@ async def _record(
         else:
             again.append((tally, row))
     if again:
-        await _record_again(connection, again)
+        await _record_again(database, connection, again)
 
 
 async def _insert(database: Database, connection: AsyncConnection, rows: list[TurnRow]) -> set[str]:
@@ -51,10 +51,16 @@ async def _insert(database: Database, connection: AsyncConnection, rows: list[Tu
     return set((await connection.execute(statement, rows)).scalars())
 
 
-async def _record_again(connection: AsyncConnection, again: Sequence[tuple[Counter[str], TurnRow]]) -> None:
+async def _record_again(
+    database: Database, connection: AsyncConnection, again: Sequence[tuple[Counter[str], TurnRow]]
+) -> None:
     """A delivery equal to any stored version is a repeat, so that a late copy of old words undoes nothing."""
     known = await _known(connection, [row["id"] for _, row in again])
-    for tally, row in again:
+    erased = [(tally, row) for tally, row in again if row["id"] not in known]
+    if erased:
+        # They went while their locks were waited for.
+        await _record(database, connection, erased)
+    for tally, row in [(tally, row) for tally, row in again if row["id"] in known]:
         versions = known[row["id"]]
         if (words := tuple(row[name] for name in CONTENT)) in versions:
             tally["repeated"] += 1

@@ -31,7 +31,7 @@ _ERA = rf"(?P<era>令和|平成|昭和|大正|明治|(?<![a-z])[rhs]\.?)(?P<of_e
 _YEAR = rf"(?:{_ABSOLUTE}年|{_ERA}年|(?P<relative>{'|'.join(_YEARS)}))"
 _YEAR_STARTS = (DIGIT, *"令平昭大明一お昨去今本来再", "r", "h", "s")
 #: 2026年版 is a product, 2026年間 a span.
-_NO_YEAR = r"(?!度|間|版|問題|モデル|目|前|後|生)"
+_NO_YEAR = r"(?!度|代|間|版|問題|モデル|目|前|後|生)"
 _D = rf"(?P<day>{NUMBER})"
 _MONTH = rf"(?P<month>{NUMBER})月"
 _NO_MONTH = r"(?![前曜間額\d]|ほど|余り|あまり)"

@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from config.schema import RememberSettings
+from memory.fact_ports import FactWriting
 from memory.model import Turn
 from memory.ports import KeyIndex, Writing
 from memory.remember.flush import Flush
+from memory.remember.noting import Noting
 from memory.remember.rules import RuleEnricher
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.qdrant_edge import open_edge_index
@@ -86,12 +88,23 @@ async def flush(folder: Path, fatal: int) -> int:
     steps = Steps(fatal)
     async with opened(folder) as (store, index):
         await store.writing.record(the_turns())
-        flush = Flush(
-            writing=cast(Writing, Watched(store.writing, steps)),
-            index=cast(KeyIndex, Watched(index, steps)),
+        settings = RememberSettings()
+        writing = cast(Writing, Watched(store.writing, steps))
+        keys = cast(KeyIndex, Watched(index, steps))
+        noting = Noting(
+            writing=writing,
+            facts=cast(FactWriting, Watched(store.fact_writing, steps)),
+            index=keys,
             encoder=HashingEncoder(),
+            predicates=settings.predicates,
+            clock=now,
+        )
+        flush = Flush(
+            writing=writing,
+            index=keys,
+            noting=noting,
             enricher=RuleEnricher(),
-            settings=RememberSettings(),
+            settings=settings,
             clock=now,
         )
         await flush.run(idle_before=datetime(9999, 1, 1, tzinfo=UTC))

@@ -14,6 +14,7 @@ from memory.model import DIRECT, Episode, KeyKind, Turn, Viewer
 from memory.ports import Probe, Vectors
 from memory.remember.enricher import Enricher, Enrichment
 from memory.remember.flush import Flush
+from memory.remember.noting import Noting
 from memory.remember.rules import RuleEnricher
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
@@ -64,11 +65,21 @@ class House:
         self.settings = RememberSettings()
         self.enricher = enricher or RuleEnricher()
 
+    def noting(self) -> Noting:
+        return Noting(
+            writing=self.store.writing,
+            facts=self.store.fact_writing,
+            index=self.index,
+            encoder=self.encoder,
+            predicates=self.settings.predicates,
+            clock=lambda: self.now,
+        )
+
     def flush(self) -> Flush:
         return Flush(
             writing=self.store.writing,
             index=self.index,
-            encoder=self.encoder,
+            noting=self.noting(),
             enricher=self.enricher,
             settings=self.settings,
             clock=lambda: self.now,
@@ -77,8 +88,7 @@ class House:
     def retry(self) -> EnrichRetry:
         return EnrichRetry(
             writing=self.store.writing,
-            index=self.index,
-            encoder=self.encoder,
+            noting=self.noting(),
             enricher=self.enricher,
             settings=self.settings,
             clock=lambda: self.now,

@@ -58,7 +58,7 @@ async def plans(store: SqlStore, read: Callable[[], Awaitable[object]]) -> list[
     steps = []
     async with store.database.reading() as connection:
         for statement, parameters in asked:
-            if statement.startswith(("SELECT", "UPDATE", "DELETE")):
+            if statement.startswith(("SELECT", "WITH", "UPDATE", "DELETE")):
                 explained = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
                 steps += [row.detail for row in explained]
     return steps

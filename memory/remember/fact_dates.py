@@ -1,0 +1,49 @@
+"""A sentence without the date from which it holds, so that the rest has the same form with and without one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.text.dates import Bound, Mention, mentions
+
+_BEFORE = re.compile(
+    r"(?:\b(?:from|since|starting(?: on| from)?|effective(?: from)?|as of|beginning|with effect from|on|until|by|in)\s+(?:the )?)$",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(r"\s?(?:付けで|付で|付けより|をもって|から|より|以降は?|に|で)?[、,]?\s?(?:は(?=[、,]))?[、,]?\s?")
+_AROUND_ON = re.compile(r"^(?:on|in|at)$", re.IGNORECASE)
+_FROM_NOW = re.compile(
+    r",? ?\b(?:from now on|as of now|effective immediately|with immediate effect)\b,?|^(?:今後は?|これからは|以後は?)[、,]?\s?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undated:
+    """The rest of a sentence, and the words for its time as they stand in it; empty where nothing was taken out."""
+
+    text: str
+    when: str
+
+
+def undated(sentence: str, anchor: datetime) -> Undated:
+    """Takes out the dates from which on, and a date at the beginning; a date that is the point of the sentence stays."""
+    text = sentence
+    taken: list[str] = []
+    for found in reversed(mentions(sentence, anchor)):
+        start, end = _with_particles(sentence, found)
+        opens = not re.search(r"[はがを]|\b\w+\b.*\b\w+\b", sentence[:start])
+        if found.bound is Bound.FROM or (found.bound is Bound.AT and opens and end < len(sentence)):
+            taken.append(sentence[start:end].strip(" ,、"))
+            text = f"{text[:start]} {text[end:]}" if start else text[end:]
+    rest = " ".join(_FROM_NOW.sub(" ", text).split())
+    return Undated(text=re.sub(r"^[,、]\s*", "", rest).strip(), when=" ".join(reversed(taken)))
+
+
+def _with_particles(sentence: str, found: Mention) -> tuple[int, int]:
+    start, end = found.span
+    before = _BEFORE.search(sentence[:start])
+    after = _AFTER.match(sentence, end)
+    return (before.start() if before else start), (after.end() if after else end)

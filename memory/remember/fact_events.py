@@ -1,0 +1,181 @@
+"""What happened: dated deeds, what went wrong, and what settled it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from memory.model import Role, Turn
+from memory.remember.fact_subjects import codes
+from memory.remember.statements import Statement
+from memory.remember.state_facts import RULES
+from memory.remember.talk import asks, denies, hedges, is_small_talk, sentences, supposes
+from memory.text.dates import Bound, Mention, mentions
+from memory.text.entities import exact_entities
+from memory.text.language import detect_language
+
+_DONE_JA = re.compile(
+    r"(?:ました|でした|した|った|んだ|ています|てます|でます)(?:が|けど|ので|よ|ね|から|w|笑|[。！!）)…\s]|[^\w\s])*$|(?:ました|でした)(?:が|けど|ので)"
+)
+_DONE_EN = re.compile(
+    r"\b(?:\w{3,}ed|went|got|had|was|were|bought|took|made|saw|met|came|began|started|gave|found|told|did|lost|broke|felt|ran|won|wrote|left|flew|"
+    r"drove|sent|put|ate|read|began|taught|thought|caught|built|held|spent|led|sang|swam|hung|became|stopped)\b",
+    re.IGNORECASE,
+)
+_NOT_DONE = re.compile(
+    r"\b(?:will|going to|gonna|plan(?:ning)? to|shall|they say|(?<!i )said|every (?:day|week|month|morning))\b|予定|つもり|しましょう|毎[日週月朝晩年]"
+)
+#: A thing that something is said of, at the beginning: 「前の番号は…」, "The new credit check was …".
+_THING = re.compile(
+    r"^(?P<ja>[A-Za-z0-9\u30a1-\u30fa\u30fc\u3400-\u9fff々の.-]{2,15}?)(?:は|が)(?!、)|^(?:The|Our|Your) (?P<en>[\w-]+(?: [\w-]+){0,4}?) (?:was|were|has been|have been|had)\b"
+)
+_TROUBLE = re.compile(
+    r"ません|ない|エラー|出ます|出まし|出て|止ま|落ち|落と|遅|割れ|かすれ|切れ|失敗|なります|なりまし|固ま|真っ|異常|壊|おかし|消え|消し|弾か|再発|不具合|故障|"
+    r"error|fail|can't|cannot|can not|won't|doesn't|dead|slow|crash|refus|reject|says|shows|drop|cut off|wrong|missing|again|twice|blue|broken|"
+    r"stuck|frozen|freez|lost|locked|since|no longer|problem|issue|stop code|not work",
+    re.IGNORECASE,
+)
+#: What it is not.
+_OTHER = re.compile(r"出ていません|出てません|ではない|ではありません|じゃない|\bis not\b|\bisn't\b")
+_RECENT = timedelta(days=60)
+_SETTLED = re.compile(r"(?:resolved|closed|solved|done|fixed|complete|解決|完了|クローズ|済)", re.IGNORECASE)
+_ACTS = re.compile(
+    r"(?:ました|て(?:ください|下さい)|します|してみて|しておき)|^(?:please )?(?:set|delete|remove|restart|reinstall|update|use|open|go to|click|change|switch|log|"
+    r"sign|unplug|plug|press|select|choose|clear|reset|run|install|add|moved|added|replaced|swapped|changed|found|deleted|restarted|"
+    r"rolled|released|fixed|updated|reset|enabled|disabled|removed|set)\b|\b(?:i|we)(?:'ve| have)? \w+ed\b|\bplease\b|\bshould be\b",
+    re.IGNORECASE,
+)
+_PUTS_OFF = re.compile(r"確認(?:いた)?します|お待ち|(?:i'll|i will|let me) (?:check|look|ask)|checking|looking into")
+_LONGEST = 200
+_SURE, _LIKELY = 1.0, 0.8
+
+
+def event_of(sentence: str, place: int, turn: Turn) -> Statement | None:
+    """A dated deed of the author's: "I went to the dentist yesterday"."""
+    when = _past(sentence, turn)
+    if (
+        not when
+        or denies(sentence)
+        or hedges(sentence)
+        or is_small_talk(sentence)
+        or _NOT_DONE.search(sentence.lower())
+    ):
+        return None
+    japanese = detect_language(sentence, "ja") == "ja"
+    if not (_DONE_JA if japanese else _DONE_EN).search(sentence):
+        return None
+    return _stated(turn, place, _doer(sentence, turn), "did", sentence[:_LONGEST], when=when)
+
+
+def _past(sentence: str, turn: Turn) -> str:
+    """The words for the time at which it was, the most exact ones; empty where it has none."""
+    dated = (
+        own for own in mentions(sentence, turn.said_at) if _dates_it(sentence, own) and _is_past(own, turn.said_at)
+    )
+    best = min(dated, key=lambda own: own.range.end - own.range.start, default=None)
+    return sentence[best.span[0] : best.span[1]] if best else ""
+
+
+def _is_past(own: Mention, said_at: datetime) -> bool:
+    """What was so until a day long ago would be said with its year."""
+    recent = own.bound is not Bound.UNTIL or said_at - own.range.end < _RECENT
+    return own.range.start <= said_at and recent
+
+
+def _dates_it(sentence: str, own: Mention) -> bool:
+    """「6/10のスナップショット」 is of that day, but what is said of it need not be; nor of "June" in "reopened June", nor
+    of 8:30 in "every day at 8:30"."""
+    words, after = sentence[own.span[0] : own.span[1]], sentence[own.span[1] :]
+    if re.match(r"\s?(?:の(?!夕方|朝|夜|昼|午)|版|を|に(?:な|変|設定|延期|戻))", after) or re.fullmatch(
+        r"\d{1,2}[:時]\d*分?", words
+    ):
+        return False
+    bare_month = re.match(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?$", words, re.IGNORECASE)
+    return (
+        not bare_month
+        or re.search(r"\b(?:in|during|since|last|this|early|late|mid|of)\s$", sentence[: own.span[0]], re.I) is not None
+    )
+
+
+def _doer(sentence: str, turn: Turn) -> str:
+    """Whoever or whatever the sentence begins with, if that is a thing; else the author."""
+    match = _THING.match(sentence)
+    thing = (match["ja"] or match["en"]).strip() if match else ""
+    return turn.author if not thing or mentions(thing, turn.said_at) else thing
+
+
+def symptoms_of(turns: Sequence[Turn], topic: str) -> list[Statement]:
+    """What the one who asked for help saw: the sentences of the first turn with an error code, or a time since when."""
+    place = next((place for place, turn in enumerate(turns) if turn.role is not Role.BOT), None)
+    if place is None or turns[place].role is not Role.REQUESTER or not turns[place].ticket or not topic:
+        return []
+    turn = turns[place]
+    return [
+        _stated(turn, place, topic, "symptom", sentence[:_LONGEST], when=_past(sentence, turn), confidence=_LIKELY)
+        for sentence in sentences(unicodedata.normalize("NFKC", turn.text))
+        if not (asks(sentence) or supposes(sentence) or is_small_talk(sentence)) and _is_telling(sentence, turn)
+    ]
+
+
+def _is_telling(sentence: str, turn: Turn) -> bool:
+    known = bool(codes(sentence)) or _past(sentence, turn) != ""
+    return known and _TROUBLE.search(sentence) is not None and _OTHER.search(sentence) is None
+
+
+def fix_of(turns: Sequence[Turn], topic: str, answers: Collection[int]) -> list[Statement]:
+    """What settled it: the last thing that whoever helped did or asked for, before the ticket was resolved.
+
+    Not in the turns at the places `answers`: what they say is a value that may change, and is kept as such.
+    """
+    settled = next((place for place, turn in enumerate(turns) if turn.status and _SETTLED.search(turn.status)), None)
+    if settled is None:
+        return []
+    for place in range(settled, -1, -1):
+        turn = turns[place]
+        acts = _acts(turn) if turn.role is Role.AGENT else ""
+        if acts and place in answers:
+            return []
+        if acts:
+            return [_stated(turn, place, _of(turns, topic), "fix", acts, confidence=_LIKELY)]
+    return []
+
+
+def _acts(turn: Turn) -> str:
+    """The sentences of a turn from the first that does something, if there is one."""
+    told = [
+        one for one in sentences(turn.text) if not (asks(one) or is_small_talk(one) or _PUTS_OFF.search(one.lower()))
+    ]
+    if not any(_ACTS.search(one.lower()) for one in told):
+        return ""
+    taken = ""
+    for sentence in told:
+        if len(taken) + len(sentence) >= _LONGEST:
+            break
+        taken = f"{taken} {sentence}".strip()
+    return taken
+
+
+def _of(turns: Sequence[Turn], topic: str) -> str:
+    """The one code in the title, else the title, else what the conversation is about."""
+    title = next((turn.title for turn in turns if turn.title), "")
+    known = codes(unicodedata.normalize("NFKC", title))
+    return known[0] if len(known) == 1 else title or topic
+
+
+def _stated(
+    turn: Turn, place: int, subject: str, predicate: str, value: str, *, when: str = "", confidence: float = _SURE
+) -> Statement:
+    return Statement(
+        subject=subject,
+        predicate=predicate,
+        value=value,
+        text=value if subject.casefold() in value.casefold() else f"{subject}: {value}",
+        people=(turn.author,),
+        keywords=tuple(dict.fromkeys([subject, *exact_entities(value)])),
+        turns=(place,),
+        when=when,
+        confidence=confidence,
+        made_by=RULES,
+    )

@@ -1,0 +1,202 @@
+"""Facts without a model: what people say in so many words. Precision before recall: a doubtful sentence says nothing."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from memory.model import Role, Turn
+from memory.remember.fact_dates import Undated, undated
+from memory.remember.fact_events import event_of, fix_of, symptoms_of
+from memory.remember.fact_rules_en import claims_en, schedule_en
+from memory.remember.fact_rules_ja import claims_ja, current_ja, schedule_ja, worth_ja
+from memory.remember.fact_subjects import Claim, attribute, bare, meaning_of, qualified, topic_of
+from memory.remember.fact_values import cleaned, fits, person
+from memory.remember.predicates import SHIPPED, Predicates, predicate_names
+from memory.remember.statements import Statement
+from memory.remember.state_facts import RULES
+from memory.remember.talk import asks, denies, hedges, is_small_talk, sentences, supposes
+from memory.text.entities import exact_entities
+from memory.text.language import detect_language
+
+_LEAD = re.compile(
+    r"^(?:【[^】]*】|(?:なお|ただし?|また|ちなみに)(?=[A-Za-z0-9\u30a1-\u30fa\u3400-\u9fff「])|\[[^\]]*\]|(?:なお|ただし?|また|ちなみに|さらに|あと|それと|追記|訂正(?:です)?|お知らせ(?:です)?|はい|いえ|すみません|すいません|"
+    r"以後|以降|今後|補足|変更|連絡(?:です)?|【)[、,:：。 　]+|"
+    r"(?:update|note|change of rule|rule change|correction|announcement|reminder|fyi|for every(?:body|one) on [\w ]+|for the record|"
+    r"heads[- ]up|please note|attention|news|info|yes|no|right|ok|also|sorry|hi all|hello all|all)[^:,.]{0,12}[:,]\s+)+",
+    re.IGNORECASE,
+)
+_LINE = re.compile(r"^[・*\-•◆■●\s]*(?P<np>[^:：。]{1,40}?)\s?[:：]\s*(?P<value>[^:：/].{0,60}?)[。.]?$")
+_BRACKETS = re.compile(r"\s?[（(][^（）()]*[）)]\s*(?=$|。|です|になり|に変)")
+_CLAUSE_EN = re.compile(
+    r";\s+|,? (?:but|while) |,? and (?=(?:the|a|an|our|its|it|all|[A-Z])\b|[\w-]+(?: [\w-]+){0,3} (?:is|are|will|must|has|have|was|were|goes|go)\b)|(?<=\w), (?=(?:the|our|its|please) )"
+)
+_ANNOUNCED = re.compile(
+    r"^(?P<np>.{2,40}?)(?:が|は|を)\s?(?:変わり|変更|新しくなり|更新|改定|変え)(?:にな|とな|し|いたし)?(?:り)?(?:ます|ました)|"
+    r"^(?P<en>.{2,40}?) (?:is changing|changes|has changed|will change|is going to change|changed)[.!]*$",
+    re.IGNORECASE,
+)
+_ONLY_VALUE = re.compile(
+    r"^(?:(?:it|the new one|this) (?:is|will be) (?:now )?)?(?P<value>[^はがを、]{1,40}?)(?:です|になります|となります|に変更します|に変わります)?[。.!]*$",
+    re.IGNORECASE,
+)
+_REQUIRED = re.compile(
+    r"^(?P<value>.{2,40}?)(?:が|も)必要(?:です|になります)|^(?P<en>.{3,40}?) (?:is|are|will be) (?:also |now )?(?:required|needed|necessary)\b",
+    re.IGNORECASE,
+)
+_SELF = re.compile(
+    r"^(?:[^。、\s]{1,12}の)?(?P<name>[\u30a1-\u30ff\u3400-\u9fff々]{1,6})です[。、！!]|^(?P<en>[A-Z]\w+) here\b"
+)
+#: 「今は5万円までです。7/1から上限が10万円になります。」: what it is now is said of what the change is of.
+_AMOUNTS = frozenset(("limit", "retention", "validity", "loan period", "minimum", "price"))
+#: A turn that says one of these can be what settled a ticket; one that gives a value is an answer.
+_SETTLES = frozenset(("cause", "did", "symptom", "status", "is", "version"))
+_LONGEST = 240
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """A sentence in its surroundings. `before` is what the turn spoke of until then."""
+
+    place: int
+    turn: Turn
+    topic: str
+    author: str
+    sentence: str
+    before: tuple[Claim, ...] = ()
+
+
+def rule_statements(turns: Sequence[Turn], predicates: Predicates = SHIPPED) -> tuple[Statement, ...]:
+    """What `turns`, none of them derived, say by rule; the bot's turns say nothing."""
+    names = predicate_names(predicates)
+    topic = topic_of(turns)
+    found = [said for place, turn in enumerate(turns) for said in _in_turn(place, turn, topic, names)]
+    found += symptoms_of(turns, topic)
+    found += fix_of(turns, topic, {said.turns[0] for said in found if said.predicate not in _SETTLES})
+    return tuple(dict.fromkeys(found))
+
+
+def _in_turn(place: int, turn: Turn, topic: str, names: Mapping[str, str]) -> Iterator[Statement]:
+    if turn.role is Role.BOT:
+        return
+    named = _SELF.search(turn.text)
+    author = (named["name"] or named["en"]) if named else turn.author
+    before: tuple[Claim, ...] = ()
+    current: _Place | None = None
+    for sentence in sentences(turn.text):
+        plain = unicodedata.normalize("NFKC", sentence)
+        here = _Place(place=place, turn=turn, topic=topic, author=author, sentence=plain, before=before)
+        claims = list(_in_sentence(here, names))
+        for claim, when in claims:
+            yield _statement(here, claim, when)
+            if current is not None and claim.predicate in _AMOUNTS:
+                yield _statement(current, replace(claim, value=str(current_ja(current.sentence))), "")
+                current = None
+        current = here if current_ja(plain) else current
+        if not claims and not asks(plain) and not supposes(plain):
+            event = event_of(plain, place, turn)
+            if event is not None:
+                yield event
+        before = (*before, *(claim for claim, _ in claims), *_announced(plain, topic, names))
+
+
+def _in_sentence(here: _Place, names: Mapping[str, str]) -> Iterator[tuple[Claim, str]]:
+    """The claims of a sentence, each with the words for its time."""
+    said = here.sentence
+    if asks(said) or is_small_talk(said):
+        return
+    meaning = meaning_of(said)
+    if meaning is not None:
+        yield meaning, ""
+        return
+    if supposes(said):
+        return
+    for claim, when in _read(here, names):
+        claim = replace(claim, subject=qualified(claim.subject, here.topic, names))
+        if claim.subject and len(claim.subject) > 1:
+            yield (replace(claim, confidence=0.7) if hedges(said) else claim), when
+
+
+def _read(here: _Place, names: Mapping[str, str]) -> Iterator[tuple[Claim, str]]:
+    without = undated(here.sentence, here.turn.said_at)
+    yield from ((claim, "") for claim in worth_ja(here.sentence))
+    found = list(_in_clauses(here, without, names))
+    if not found and without.when:
+        found = list(_in_clauses(here, Undated(text=here.sentence, when=""), names))
+    yield from found
+
+
+def _in_clauses(here: _Place, without: Undated, names: Mapping[str, str]) -> Iterator[tuple[Claim, str]]:
+    japanese = detect_language(here.sentence, "ja") == "ja"
+    whole = _clauses(here.sentence, japanese)
+    for clause in whole:
+        claim = (schedule_ja if japanese else schedule_en)(clause, names, here.author)
+        if claim is not None and not denies(clause):
+            yield claim, ""
+    for clause in _clauses(without.text, japanese):
+        if denies(clause):
+            continue
+        for claim in _in_clause(clause, here, names, japanese):
+            yield claim, without.when
+
+
+def _in_clause(clause: str, here: _Place, names: Mapping[str, str], japanese: bool) -> Iterator[Claim]:
+    line = _LINE.match(clause)
+    named = attribute(line["np"], names) if line else None
+    if line and named and fits(named[1], cleaned(line["value"])):
+        value = cleaned(line["value"])
+        yield Claim(subject=named[0], predicate=named[1], value=person(value) if named[1] == "owner" else value)
+        return
+    found = list((claims_ja if japanese else claims_en)(clause, names, here.author))
+    yield from found or _continued(clause, here)
+
+
+def _continued(clause: str, here: _Place) -> Iterator[Claim]:
+    """A sentence that has no subject because the one before it has: 「内線が変わります。8/17から8855です。」"""
+    if not here.before:
+        return
+    last = here.before[-1]
+    only, required = _ONLY_VALUE.match(clause), _REQUIRED.match(clause)
+    if last.value == "" and only and fits(last.predicate, cleaned(only["value"])) and len(only["value"]) < 20:
+        yield replace(last, value=cleaned(only["value"]))
+    elif last.predicate == "procedure" and required:
+        yield replace(last, predicate="requirement", value=cleaned(required["value"] or required["en"]))
+
+
+def _announced(sentence: str, topic: str, names: Mapping[str, str]) -> Iterator[Claim]:
+    """What the next sentence may give the value of; until then it has none."""
+    for clause in _clauses(sentence, japanese=True):
+        match = _ANNOUNCED.match(clause)
+        named = attribute(match["np"] or match["en"], names) if match else None
+        if named is not None:
+            yield Claim(subject=qualified(named[0], topic, names), predicate=named[1], value="")
+
+
+def _clauses(sentence: str, japanese: bool) -> list[str]:
+    said = _LEAD.sub("", sentence).strip()
+    if not japanese:
+        return [part.strip() for part in _CLAUSE_EN.split(said) if part and part.strip()]
+    said = re.sub(r"(は|が|を|ではなく|でなく|じゃなく)[、,]\s*", r"\1", said)
+    parts = [_LEAD.sub("", part.strip()) for part in re.split(r"[、,]\s*", said)]
+    return [_BRACKETS.sub("", part).strip() for part in parts if part]
+
+
+def _statement(here: _Place, claim: Claim, when: str) -> Statement:
+    subject = bare(claim.subject)
+    sentence = here.sentence[:_LONGEST]
+    text = sentence if subject.casefold() in sentence.casefold() else f"{subject}: {sentence}"
+    people = (claim.value,) if claim.predicate == "owner" else ()
+    return Statement(
+        subject=subject,
+        predicate=claim.predicate,
+        value=claim.value,
+        text=text,
+        people=(*people, here.turn.author),
+        keywords=tuple(dict.fromkeys([subject, *exact_entities(text)])),
+        turns=(here.place,),
+        when=when,
+        confidence=claim.confidence,
+        made_by=RULES,
+    )

@@ -1,0 +1,222 @@
+"""Statements read off English sentences by pattern. Each pattern is of one clause, its dates taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from memory.remember.fact_subjects import Claim, attribute, bare
+from memory.remember.fact_values import STATES_EN, cleaned, fits, is_person, person
+
+Names = Mapping[str, str]
+
+_I = re.IGNORECASE
+_END = r"(?:,? (?:instead of|rather than|not|and not|in place of|because of|due to|so|which|then|for now|from now on|now|again|until further notice)\b.*)?[.!]*$"
+_MOVED = (
+    r"changed|changes|change|moved|moves|move|switched|switches|switch|extended|shortened|raised|lowered|increased|reduced|postponed|"
+    r"delayed|upgraded|reverted|returned|returns|went back|goes back|going back|go back|cut|dropped|rises|falls|back|transferred|handed over|passed"
+)
+_CHANGE = re.compile(
+    rf"^(?P<np>.{{2,60}}?) (?:(?:has|have|had|is|are|was|were|will|be|been|being|now|also|just) ){{0,3}}(?:{_MOVED})"
+    rf"(?: from (?P<old>.{{1,40}}?))? to (?P<value>.{{1,50}}?){_END}",
+    _I,
+)
+_IS = re.compile(
+    rf"^(?P<np>.{{2,60}}?) (?:is|are|was|were|will be|becomes|become|remains|stays|stay) (?P<now>now |currently |again |still )?(?P<value>.{{1,60}}?)"
+    rf"(?P<instead>,? (?:instead of|rather than|in place of) .{{1,40}}|,? (?:from now on|now|at most|at the latest))?{_END}",
+    _I,
+)
+_OWNED = re.compile(
+    r"^(?P<np>.{2,50}?) (?:is|are|was|were|will be|has been|have been) (?:now |currently )?"
+    rf"(?:owned|handled|managed|maintained|looked after|run|administered|taken over|covered) by (?P<who>.{{2,40}}?){_END}",
+    _I,
+)
+_OWNS = re.compile(
+    r"^(?P<who>.{1,40}?) (?:now |currently |will |has |is |have )?(?:now )?(?:takes over|take over|took over|taken over|taking over|will take over|owns|manages|"
+    r"looks after|is (?:now )?in charge of|in charge of|will be in charge of|is (?:now )?responsible for|responsible for|will be responsible for|"
+    rf"is (?:now )?the (?:new )?(?:owner|contact|contact person) (?:of|for)) (?P<np>.{{2,40}}?)(?: from (?P<old>[A-Z][\w'-]*(?:[- ]\w+)?))?{_END}",
+    _I,
+)
+_HANDS = re.compile(
+    rf"^.{{1,30}}? (?:hands|handed|hand|will hand|passes|passed|pass)(?: over)? (?P<np>.{{2,40}}?)(?: over)? to (?P<who>.{{2,40}}?){_END}",
+    _I,
+)
+_AMOUNT = r"\d[\d,.]*(?:-| )(?:working |business |calendar )?(?:day|hour|minute|week|month|year)s?"
+_KEEPS = re.compile(rf"^.{{2,40}}? keeps? (?P<np>.{{2,40}}?) for (?P<value>{_AMOUNT})", _I)
+_KEPT = re.compile(
+    rf"^(?P<np>.{{2,50}}?) (?:is|are|will be) (?:kept|stored|retained|held) for (?P<value>{_AMOUNT})", _I
+)
+_VALID = re.compile(rf"^(?P<np>.{{2,50}}?) (?:is|are|will be|stays?|remains?) valid for (?P<value>{_AMOUNT})", _I)
+_DUE = re.compile(
+    rf"^(?P<np>.{{2,50}}?) (?:must|has to|have to|needs to|need to) be (?:in|sent|submitted|handed in|filed|there|made|requested) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead|earlier)|by .{{3,30}}?)(?:[.,;]|$)",
+    _I,
+)
+_AT_LEAST = re.compile(
+    rf"^(?:fill in|send|submit|file) (?:in )?(?P<np>.{{2,40}}?) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead))",
+    _I,
+)
+_VIA = re.compile(
+    r"^(?:please )?(?:send|submit|file|request|report|apply for|order|book|hand in|make|enter|return|do) (?P<np>.{1,50}?) "
+    rf"(?:with|via|through|using|in|on|by|to) (?P<value>(?:the )?.{{2,60}}?){_END}",
+    _I,
+)
+_GOES = re.compile(
+    rf"^(?P<np>.{{2,50}}?) (?:now )?(?:goes?|go|must go|have to go|should go|will go|is done|are done|is made|are made|is requested|are requested) (?:through|via|in|with|to) (?P<value>.{{2,50}}?){_END}",
+    _I,
+)
+_USE = re.compile(
+    r"^(?:please )?use (?P<value>.{2,40}?) (?:instead of|rather than|in place of) (?P<old>.{2,40}?)(?: for (?P<np>.{2,40}?))?[.!]*$",
+    _I,
+)
+_OUT = re.compile(
+    r"^(?:version |client |release )?(?P<value>v?\d+(?:\.\d+)+\w*) is (?:now )?(?:out|available|released)", _I
+)
+_ENDS = re.compile(
+    r"^(?P<np>.{2,50}?) (?:(?:will be|is|are|was|were|gets) (?P<state>switched off|shut down|turned off|retired|discontinued|decommissioned|blocked|removed|closed)|ends?|expires?|stops working|will end|will expire) "
+    r"(?:on|at|from|by) (?P<value>.{3,30}?)[.!]*$",
+    _I,
+)
+_STATUS = re.compile(
+    rf"^(?P<np>.{{2,50}}?) (?:is|are|was|were|will be|has been|have been) (?:now |currently |still |back )?(?P<value>{STATES_EN})(?: (?:again|now|for now))?[.!]*$",
+    _I,
+)
+_NOT_WHO = re.compile(
+    r"^(?:who|what|which|it|this|that|there|here|he|she|they|we|you|i|everything|everybody|everyone|nobody|someone|somebody|something|both|half|one|all)$",
+    _I,
+)
+_PRONOUN = re.compile(r"^(?:it|this|that|them|these|those|one)$", _I)
+
+
+def claims_en(clause: str, names: Names, author: str) -> Iterator[Claim]:
+    """What one clause without its dates says; of several readings the first counts."""
+    for read in _READINGS:
+        claim = read(clause, names, author)
+        if claim is not None:
+            yield claim
+            return
+
+
+def schedule_en(clause: str, names: Names, author: str) -> Claim | None:
+    """ "hk-1 will be switched off on 30 September": the date is what is said, so this is read with it."""
+    match = _ENDS.match(clause)
+    if match is None or not fits("end", match["value"]) or _NOT_WHO.match(match["np"]):
+        return None
+    return Claim(subject=bare(match["np"]), predicate="end", value=cleaned(match["value"]))
+
+
+def _typed(named: tuple[str, str] | None, value: str) -> Claim | None:
+    """The claim, if the value is of the kind that its predicate takes."""
+    value = re.sub(r"^(?:the|a|an) ", "", cleaned(value), flags=_I)
+    if named is None or not fits(named[1], value):
+        return None
+    subject, predicate = named
+    return Claim(subject=subject, predicate=predicate, value=person(value) if predicate == "owner" else value)
+
+
+def _change(clause: str, names: Names, author: str) -> Claim | None:
+    match = _CHANGE.match(clause)
+    if (
+        match is None
+        or _NOT_WHO.match(match["np"])
+        or re.search(r"\b(?:you|me|us|him|her|i|we|they)\b", match["np"], _I)
+    ):
+        return None
+    phrase, value = bare(match["np"]), cleaned(match["value"])
+    named = attribute(phrase, names)
+    if named is not None:
+        return _typed(named, value)
+    if re.search(r"\b(?:moved|moves|move)\b", clause, _I) and not re.search(r"\d", value):
+        place = "owner" if is_person(value) and re.search(r"transferred|handed|passed", clause) else "location"
+        known = fits(place, value) or re.match(r"(?:the|our) ", value, _I)
+        return Claim(subject=phrase, predicate=place, value=bare(value)) if known else None
+    if match["old"] or re.search(r"\d", value):
+        return Claim(subject=phrase, predicate="is", value=value) if fits("is", value) else None
+    return None
+
+
+def _owned(clause: str, names: Names, author: str) -> Claim | None:
+    match = _OWNED.match(clause) or _HANDS.match(clause) or _OWNS.match(clause)
+    if match is None:
+        return None
+    who = author if match["who"].lower() in ("i", "me") else person(match["who"])
+    named = attribute(match["np"], names)
+    subject = named[0] if named and named[1] == "owner" else bare(match["np"])
+    if (
+        _NOT_WHO.match(who)
+        or _PRONOUN.match(subject)
+        or not (who == author or is_person(who) or re.search("team|desk|group", who))
+    ):
+        return None
+    return Claim(subject=subject, predicate="owner", value=who)
+
+
+def _counted(predicate: str, pattern: re.Pattern[str]) -> Callable[[str, Names, str], Claim | None]:
+    def read(clause: str, names: Names, author: str) -> Claim | None:
+        match = pattern.match(clause)
+        if match is None or _NOT_WHO.match(bare(match["np"])):
+            return None
+        subject = re.sub(r'^(?:in )?(?:the )?|["“”]', "", bare(match["np"]))
+        return Claim(subject=subject, predicate=predicate, value=cleaned(match["value"]))
+
+    return read
+
+
+def _procedure(clause: str, names: Names, author: str) -> Claim | None:
+    match = _VIA.match(clause) or _GOES.match(clause)
+    if match is None:
+        return None
+    phrase, value = bare(match["np"]), cleaned(re.sub(r"^the ", "", match["value"], flags=_I))
+    if _PRONOUN.match(phrase) or (_NOT_WHO.match(phrase) and phrase.lower() not in ("all",)):
+        phrase = ""
+    sure = re.search(r'["“]|form\b|portal|button|desk|ticket|mail|page|app\b|site|[A-Z]\w+', value)
+    return Claim(subject=phrase, predicate="procedure", value=value) if sure and fits("procedure", value) else None
+
+
+def _use(clause: str, names: Names, author: str) -> Claim | None:
+    match = _USE.match(clause)
+    if match is None:
+        return None
+    return Claim(subject=bare(match["np"] or ""), predicate="procedure", value=cleaned(match["value"]))
+
+
+def _out(clause: str, names: Names, author: str) -> Claim | None:
+    match = _OUT.match(clause)
+    return Claim(subject="", predicate="version", value=match["value"]) if match else None
+
+
+def _status(clause: str, names: Names, author: str) -> Claim | None:
+    match = _STATUS.match(clause)
+    if match is None or _NOT_WHO.match(bare(match["np"])):
+        return None
+    return Claim(subject=bare(match["np"]), predicate="status", value=match["value"].lower())
+
+
+def _is(clause: str, names: Names, author: str) -> Claim | None:
+    match = _IS.match(clause)
+    if match is None or _NOT_WHO.match(bare(match["np"])):
+        return None
+    phrase = bare(match["np"])
+    named = attribute(phrase, names)
+    if named is not None:
+        return _typed(named, match["value"])
+    value = cleaned(match["value"])
+    counted = re.fullmatch(r"[\w.-]*\d[\w.-]*", value)
+    if (match["now"] or match["instead"]) and fits("is", value) and (counted or match["instead"]):
+        return Claim(subject=phrase, predicate="is", value=value)
+    return None
+
+
+_READINGS: tuple[Callable[[str, Names, str], Claim | None], ...] = (
+    _counted("retention", _KEEPS),
+    _counted("retention", _KEPT),
+    _counted("validity", _VALID),
+    _counted("deadline", _DUE),
+    _counted("deadline", _AT_LEAST),
+    _owned,
+    _use,
+    _out,
+    _status,
+    _change,
+    _procedure,
+    _is,
+)

@@ -1,0 +1,263 @@
+"""Statements read off Japanese sentences by pattern. Each pattern is of one clause, its dates taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from memory.remember.fact_subjects import Claim, attribute, bare
+from memory.remember.fact_values import STATES, cleaned, fits, is_person, person
+
+Names = Mapping[str, str]
+
+_VERBS = (
+    "変更(?:にな|とな|し|され|いたし|致し)|変わ|交代(?:にな|とな|し|いたし|致し)|交替(?:にな|とな|し)|戻(?:り|し|っ)|移(?:り|し|っ)|移動(?:し|にな)|"
+    "移転(?:し|にな)|引き?継(?:ぎ|が|い)|切り?替(?:え|わ)|延ば(?:し)|延長(?:し|され|にな|とな|いたし)|短縮(?:し|され|にな|とな|いたし)|"
+    "延期(?:し|され|にな|とな|いたし)|移行(?:し|され|いたし)|統一(?:し|され|いたし)|決ま|決定(?:し|され|いたし)|改め|改定(?:し|され)|引き?上げ|引き?下げ|"
+    "増や|減ら|増え|減り|置き換(?:え|わ)|更新(?:し|され)|繰り?上げ|繰り?下げ|な(?:り|っ|る)"
+)
+_ENDING = r"(?:ました|ます|った|いました|りました|ります|えました|えます|られました|られます|っています|ってます|しています|いたしました|いたします|る|い)?"
+_TAIL = r"(?:の?で|が|から|ため|よ|ね|とのこと(?:です)?|ことにな(?:り|っ)?(?:ました|ます|た)|ことにし(?:ました|ます)|そうです|予定です|。|！|!)*$"
+#: 「XはAではなくBになります」「Xの担当がAからBに変わりました」
+_CHANGE = re.compile(
+    r"^(?P<np>.{1,40}?)(?P<mark>は|が|を)\s?(?:(?P<old>.{1,30}?)(?:では?なく|じゃなく|から))?\s?"
+    rf"(?P<value>.{{1,40}}?)\s?(?:に|へ|と)\s?(?:再び|また|正式に)?(?:{_VERBS}){_ENDING}{_TAIL}"
+)
+_NOMINAL = re.compile(
+    r"^(?P<np>.{1,40}?)(?P<mark>は|が|を)\s?(?:(?P<old>.{1,30}?)(?:では?なく|じゃなく|から))?\s?"
+    r"(?P<value>.{1,40}?)\s?(?:に|へ)(?:変更|交代|交替|移行|統一|延期|短縮|延長|移転|決定)(?:です|の予定です|予定)?(?:。|！)*$"
+)
+_STATE = re.compile(
+    r"^(?P<np>.{1,40}?)(?:は|って)\s?(?P<value>.{1,60}?)\s?"
+    r"(?:です|でした|になっています|になってます|である|だ|の予定です|予定です|を予定しています|までです|まで|のまま(?:です)?)(?:が|よ|ね|けど|けれど|ので)*(?:。|！)*$"
+)
+_STOPPED = re.compile(r"^(?P<np>.{1,40}?)は\s?(?P<value>.{1,40}?)(?:。|！)*$")
+_IS_ALSO = re.compile(
+    r"^(?P<np>.{1,30}?)は\s?(?P<old>.{1,30}?)では?なく(?P<value>.{1,40}?)(?:です|でした|で|だ)(?:が|よ|ね)*(?:。|！)*$"
+)
+_TAKES = re.compile(
+    r"^(?P<who>.{1,20}?)が\s?(?P<np>.{1,30}?)を(?:引き?継ぎ|引き受け|担当し|担当いたし|担当する|受け持ち|管理し)(?:ことになり|ことにし)?"
+    r"(?:ました|ます|ています|てます)"
+)
+_IS_TAKEN = re.compile(
+    r"^(?P<np>.{1,30}?)は\s?(?P<who>.{1,20}?)が(?:引き続き)?(?:担当(?:し|いたし|にな|とな)?|引き?継(?:ぎ|い)|管理し|受け持(?:ち|っ))"
+    r"(?:って|て)?(?:り)?(?:ました|ます|います|です)"
+)
+_KEEPS = re.compile(
+    r"^(?:私|わたし|自分)(?:は|が)(?:引き続き)?(?P<np>.{1,30}?)(?:だけ|のみ|を)(?:だけ)?(?:残り|担当し|担当する|続け|受け持ち)(?:ます|ています)"
+)
+_DONE_VIA = re.compile(
+    r"^(?P<np>.{1,40}?)は\s?(?:(?P<old>.{1,30}?)(?:では?なく|じゃなく))?(?P<value>.{1,50}?)(?:で|から|より|に|へ|まで|を通じて|経由で)"
+    r"(?:行[いうっ]|行な[いっ]|申請|申し込|お願い|お申し込み|提出|出して|受け付け|受付|登録|依頼|連絡|ご連絡|お問い合わせ|手続き|お申し出|送って|ご申請)"
+    r"(?:し|って|んで|けて|いた|いたし)*(?:ます|てください|て下さい|ください|下さい|い)?(?:。|！)*$"
+)
+_DONE = re.compile(
+    r"(?:申請|登録|手続き?|依頼|申込|申し込み|報告|問い?合わせ|連絡|予約|返却|購入|貸出|手順|届け?|精算|リセット|解除|変更|再発行|受付|提出|追加|削除|復元)$"
+)
+_USES = re.compile(
+    r"^(?P<np>.{1,30}?)は\s?(?P<value>.{1,40}?)を\s?(?:使います|使って(?:ください|下さい)|使用します|使用して(?:ください|下さい)|利用します|ご利用ください|お使いください)"
+)
+_IN_USE = re.compile(
+    r"^(?:使い始めた|導入した|使っている|配布した)(?P<np>[^、。\s]{1,25})\s?(?P<value>v?\d[\w.]*)(?=\D|$)"
+)
+_STATUS = re.compile(
+    rf"^(?P<np>.{{1,30}}?)は\s?(?:すでに|もう|全て|すべて)?(?P<value>.{{0,12}}?(?:{STATES}))"
+    r"(?:です|しました|します|になりました|になります|となりました|となります|されました|されます|済みです|しています|中です|です)?(?:。|！)*$"
+)
+_SCHEDULE = re.compile(
+    r"^(?:(?P<np>.{1,30}?)(?:は|が|を)\s?)?(?P<value>[\d月/][^はがを、]{1,24}?|.{0,3}(?:月末|年末|週明け)[^はがを、]{0,8}?)(?:で|に|から|をもって|付で|付けで|まで)\s?"
+    r"(?P<verb>使えなく|終了|廃止|打ち切|切れ|停止|止め|止ま|再開|開始|始ま|始め)[^、。]{0,12}。?$"
+)
+_SCHEDULED = {
+    "使えなく": "end",
+    "終了": "end",
+    "廃止": "end",
+    "打ち切": "end",
+    "切れ": "end",
+    "停止": "stop",
+    "止め": "stop",
+    "止ま": "stop",
+    "再開": "resumption",
+    "開始": "start",
+    "始ま": "start",
+    "始め": "start",
+}
+_GOES = re.compile(
+    r"^(?P<np>.{1,30}?)は\s?(?P<who>.{1,20}?(?:さん|様|氏))(?:へ|に|まで)(?:ご?連絡|ご?依頼|お願い|聞いて|申請|相談)"
+)
+_WORTH = re.compile(
+    r"(?P<np>[^、。（(\s]{2,15}?)を(?:発行|お渡し|送付|付与)[^。（(]{0,10}[（(]有効(?:期間|時間|期限)?は?\s?(?P<value>\d[^）)]{0,12})[）)]"
+)
+_BECAUSE = re.compile(
+    r"^(?:原因|理由)は\s?(?P<value>.{2,90}?)(?:こと|の|から|ため)?(?:です|でした|だった|だ|のよう(?:です|でした)|と思われます)(?:が|ね|よ)?(?:。|！)*$|"
+    r"^(?P<also>.{2,60}?)が(?:原因|理由)(?:です|でした|だった|のよう(?:です|でした)|と思われます|と分かりました|とわかりました)|"
+    r"^(?P<fault>.{2,50}?の(?:故障|不具合|障害|断線|設定ミス|設定漏れ|設定間違い|期限切れ|容量不足|劣化|摩耗|停電|バグ))(?:です|でした|だった|のよう(?:です|でした))"
+)
+_HELD_NOW = re.compile(r"^(?:今は|現在は?|いまは)\s?(?P<value>.{1,30}?)\s?(?:まで)?です(?:が)?(?:。)*$")
+
+
+def claims_ja(clause: str, names: Names, author: str) -> Iterator[Claim]:
+    """What one clause without its dates says; of several readings the first counts."""
+    for read in _READINGS:
+        claim = read(clause, names, author)
+        if claim is not None:
+            yield claim
+            return
+
+
+def worth_ja(sentence: str) -> Iterator[Claim]:
+    """「仮コードを発行します（有効30分）」: said in brackets, beside what the sentence is about."""
+    for match in _WORTH.finditer(sentence):
+        yield Claim(subject=match["np"], predicate="validity", value=match["value"])
+
+
+def schedule_ja(clause: str, names: Names, author: str) -> Claim | None:
+    """「9.3は11/13で使えなくなります」: the date is what is said, so this is read with it."""
+    match = _SCHEDULE.match(clause)
+    if match is None or not fits("end", match["value"]):
+        return None
+    subject = bare(match["np"] or "")
+    named = attribute(subject, names)
+    if named is not None and named[1] in _SCHEDULED.values():
+        subject = named[0]
+    return Claim(subject=subject, predicate=_SCHEDULED[match["verb"]], value=cleaned(match["value"]))
+
+
+def current_ja(clause: str) -> str | None:
+    """The value in 「今は5万円までです」, which says of what in its neighbours only."""
+    match = _HELD_NOW.match(clause)
+    return cleaned(match["value"]) if match and fits("limit", cleaned(match["value"])) else None
+
+
+def _cause(clause: str, names: Names, author: str) -> Claim | None:
+    match = _BECAUSE.match(clause)
+    value = cleaned(match["value"] or match["also"] or match["fault"]) if match else ""
+    unknown = re.search(r"不明|分か|わか|調査|確認", value)
+    return Claim(subject="", predicate="cause", value=value) if value and not unknown else None
+
+
+def _change(clause: str, names: Names, author: str) -> Claim | None:
+    match = _CHANGE.match(clause) or _NOMINAL.match(clause)
+    if match is None:
+        return None
+    value = cleaned(match["value"])
+    phrase = bare(match["np"])
+    named = attribute(phrase, names)
+    if named is not None:
+        return _typed(named, value)
+    if match["mark"] == "を" or not value:
+        return None
+    if _PERSON.search(value) and is_person(value) and not clause.endswith(("お世話になりました", "お世話になります")):
+        return Claim(subject=phrase, predicate="owner", value=person(value))
+    if re.fullmatch(rf".{{0,12}}(?:{STATES})", value):
+        return Claim(subject=phrase, predicate="status", value=value)
+    if match["old"] and _DONE.search(phrase):
+        return _typed((phrase, "procedure"), value)
+    if fits("version", value) and re.fullmatch(r"(?:v|版|バージョン)?\s?\d+(?:\.\d+)+\w*|v\d+", value, re.IGNORECASE):
+        return Claim(subject=phrase, predicate="version", value=value)
+    return Claim(subject=phrase, predicate="is", value=value) if _changes_much(match, phrase, value) else None
+
+
+_PERSON = re.compile(r"(?:さん|様|氏|さま)$")
+
+
+def _changes_much(match: re.Match[str], phrase: str, value: str) -> bool:
+    """Whether this is a change of something that has a name, not a manner of speaking (お世話になります)."""
+    said = match["old"] is not None or re.search(r"[A-Za-z\d\u30a1-\u30fa「]|[\u3400-\u9fff]{2,}", value) is not None
+    idle = re.search(
+        r"世話|迷惑|勉強|参考|気|手間|お手数|楽|便利|静か|綺麗|きれい|元気|有名|大変|問題|必要|可能|以上|通り|とおり|よう$|状態$",
+        value + phrase,
+    )
+    return said and idle is None and len(phrase) > 1 and fits("is", value)
+
+
+def _typed(named: tuple[str, str], value: str) -> Claim | None:
+    """The claim, if the value is of the kind that its predicate takes."""
+    subject, predicate = named
+    value = cleaned(value)
+    if not fits(predicate, value):
+        return None
+    return Claim(subject=subject, predicate=predicate, value=person(value) if predicate == "owner" else value)
+
+
+def _state(clause: str, names: Names, author: str) -> Claim | None:
+    match = _IS_ALSO.match(clause) or _STATE.match(clause)
+    named = attribute(match["np"], names) if match else None
+    if match is None or named is None or named[1] == "cause":
+        return None
+    return _typed(
+        named,
+        re.sub(r"(?:ではなく|じゃなく).*", "", match["value"]) if "ではなく" in match["value"] else match["value"],
+    )
+
+
+def _stopped(clause: str, names: Names, author: str) -> Claim | None:
+    """「有効期間は14日」 without a verb: only numbers and dates are sure to be values."""
+    match = _STOPPED.match(clause)
+    named = attribute(match["np"], names) if match else None
+    if (
+        match is None
+        or named is None
+        or not re.search(r"\d", match["value"])
+        or re.search(r"[ぁ-ん]{3,}$", match["value"])
+    ):
+        return None
+    return _typed(named, match["value"])
+
+
+def _taken(clause: str, names: Names, author: str) -> Claim | None:
+    match = _IS_TAKEN.match(clause) or _TAKES.match(clause)
+    if match is None:
+        return None
+    who = author if match["who"] in ("私", "わたし", "自分", "こちら") else person(match["who"])
+    named = attribute(match["np"], names)
+    subject = named[0] if named and named[1] == "owner" else bare(match["np"])
+    if subject in ("私", "わたし", "以後", "今後"):
+        return None
+    return Claim(subject=subject, predicate="owner", value=who) if fits("owner", who) else None
+
+
+def _keeps(clause: str, names: Names, author: str) -> Claim | None:
+    match = _KEEPS.match(clause)
+    return Claim(subject=bare(match["np"]), predicate="owner", value=author) if match else None
+
+
+def _procedure(clause: str, names: Names, author: str) -> Claim | None:
+    match = _DONE_VIA.match(clause)
+    if match is None:
+        return None
+    phrase = bare(match["np"])
+    named = attribute(phrase, names)
+    if (named and named[1] == "procedure") or _DONE.search(phrase):
+        return _typed((phrase, "procedure"), match["value"])
+    return None
+
+
+def _uses(clause: str, names: Names, author: str) -> Claim | None:
+    match = _USES.match(clause) or _IN_USE.match(clause)
+    if match is None:
+        return None
+    value = cleaned(match["value"])
+    if not re.search(r"\bv?\d|版|バージョン|テンプレート", value):
+        return None
+    return _typed((bare(match["np"]), "version"), value)
+
+
+def _status(clause: str, names: Names, author: str) -> Claim | None:
+    match = _STATUS.match(clause)
+    if match is None or re.fullmatch(r"[\d\s]+", match["np"]) or re.search(r"[をがで]", match["value"]):
+        return None
+    return Claim(subject=bare(match["np"]), predicate="status", value=cleaned(match["value"]))
+
+
+_READINGS: tuple[Callable[[str, Names, str], Claim | None], ...] = (
+    _keeps,
+    _cause,
+    _status,
+    _change,
+    _taken,
+    _procedure,
+    _uses,
+    _state,
+    _stopped,
+)

@@ -1,0 +1,283 @@
+"""What the rules read in sentences, and where they keep silent."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.model import Role, Turn
+from memory.remember.fact_rules import rule_statements
+from memory.remember.statements import Statement
+from tests.fakes.turns import turn
+
+Said = tuple[str, str, str]
+
+
+def statements(text: str, *, title: str | None = None, author: str = "mori", role: Role = Role.AGENT) -> list[Statement]:
+    return list(rule_statements([turn(1, text, title=title, author=author, role=role)]))
+
+
+def said(text: str, title: str | None = None) -> list[Said]:
+    """(subject, predicate, value) of what an agent's message says by rule, deeds left out."""
+    return [(one.subject, one.predicate, one.value) for one in statements(text, title=title) if one.predicate != "did"]
+
+
+JAPANESE = [
+    ("受付システムの担当は広報の高橋さんです。", ("受付システム", "owner", "高橋")),
+    ("受付システムの担当が高橋さんから岡田さんに変わりました。", ("受付システム", "owner", "岡田")),
+    ("在庫マスタは来月から物流の岡田さんに引き継ぎます。", ("在庫マスタ", "owner", "岡田")),
+    ("岡田さんが請求書の発行を引き継ぎました。", ("請求書の発行", "owner", "岡田")),
+    ("勤怠マスタは総務の岡田さんが担当します。", ("勤怠マスタ", "owner", "岡田")),
+    ("守衛室の内線は 2210 です。", ("守衛室の内線", "phone number", "2210")),
+    ("守衛室の内線が2210から2350に変わります。", ("守衛室の内線", "phone number", "2350")),
+    ("守衛室の内線が変わります。6/1から 2350 です。", ("守衛室の内線", "phone number", "2350")),
+    ("外線特番は 0 ではなく 8 になります。", ("NijiBoard 外線特番", "phone number", "8")),
+    ("アーカイブの保存期間を90日に延ばします。", ("アーカイブ", "retention", "90日")),
+    ("アーカイブの保存期間は30日間です。", ("アーカイブ", "retention", "30日間")),
+    ("入館証の有効期限は1年間です。", ("入館証", "validity", "1年間")),
+    ("仮パスを発行します（有効15分）。", ("仮パス", "validity", "15分")),
+    ("係長決裁の上限が5万円から8万円に変わります。", ("係長決裁の上限", "limit", "8万円")),
+    ("月次レポートの締切は毎月第2営業日です。", ("月次レポート", "deadline", "毎月第2営業日")),
+    ("月次レポートの締切を5/12に延期します。", ("月次レポート", "deadline", "5/12")),
+    ("計画停止は 5/16（土）9:00 の予定です。", ("NijiBoard", "stop", "5/16(土)9:00")),
+    ("NijiBoardの停止日は 5/23 に変更します。", ("NijiBoard", "stop", "5/23")),
+    ("再開は 5/17 の 8:00 です。", ("NijiBoard", "resumption", "5/17 の 8:00")),
+    ("旧ポータルは 7/31 で終了します。", ("旧ポータル", "end", "7/31")),
+    ("検証サーバー hk-09 は 7/31 に停止します。", ("検証サーバー hk-09", "stop", "7/31")),
+    ("備品の申請はPortalの「備品フォーム」になります。", ("備品の申請", "procedure", "Portalの「備品フォーム」")),
+    ("入館証の再発行は守衛室ではなくPortalの「入館証」で行います。", ("入館証の再発行", "procedure", "Portalの「入館証」")),
+    ("出張の精算は経理部に提出してください。", ("出張の精算", "procedure", "経理部")),
+    ("検査票は新テンプレート v3 を本日から使います。", ("検査票", "version", "新テンプレート v3")),
+    ("NijiBoardのバージョンは 7.2 です。", ("NijiBoard", "version", "7.2")),
+    ("NijiBoardは7.2.1になりました。", ("NijiBoard", "version", "7.2.1")),
+    ("紙の申請書B-4は廃止になりました。", ("紙の申請書B-4", "status", "廃止")),
+    ("プリンタ PR-03 は修理中です。", ("プリンタ PR-03", "status", "修理中")),
+    ("接続先は gate-02.example です。", ("NijiBoard 接続先", "address", "gate-02.example")),
+    ("プリンタ PR-03 の設置場所は3階の休憩室前になりました。", ("プリンタ PR-03 の設置場所", "location", "3階の休憩室前")),
+    ("食堂の営業時間は11:00〜14:00に変わりました。", ("食堂", "opening hours", "11:00〜14:00")),
+    ("担当：山本さん", ("NijiBoard", "owner", "山本")),
+    ("KX-41は証明書の期限が切れると出ます。", ("KX-41", "cause", "証明書の期限が切れる")),
+    ("ＫＸ－４１は「接続数の超過」という意味です。", ("KX-41", "cause", "接続数の超過")),
+    ("KX-41 は容量が足りないときに出ます。", ("KX-41", "cause", "容量が足りない")),
+    ("原因は配線の抜けでした。", ("NijiBoard", "cause", "配線の抜け")),
+    ("電源ユニットの故障のようです。", ("NijiBoard", "cause", "電源ユニットの故障")),
+    ("制服はネイビーではなくグレーになります。", ("制服", "is", "グレー")),
+    ("担当はBに交代しました。", ("NijiBoard", "owner", "B")),
+]
+ENGLISH = [
+    ("The archive server is owned by Keiko Mori.", ("archive server", "owner", "Keiko Mori")),
+    ("Bauer takes over the price list from Visser.", ("price list", "owner", "Bauer")),
+    ("The owner of the price list is now Bauer.", ("price list", "owner", "Bauer")),
+    ("Bauer is responsible for the price list.", ("price list", "owner", "Bauer")),
+    ("The price list is handled by the finance team.", ("price list", "owner", "the finance team")),
+    ("I hand over the price list to Bauer.", ("price list", "owner", "Bauer")),
+    ("The extension of the gate house is 2210.", ("gate house extension", "phone number", "2210")),
+    ("The gate house extension changed from 2210 to 2350.", ("gate house extension", "phone number", "2350")),
+    ("From 1 June the dialling prefix is 8 instead of 0.", ("QuickBoard dialling prefix", "phone number", "8")),
+    ("From 1 June the lending period is 14 days at most.", ("QuickBoard", "loan period", "14 days")),
+    ("PostBox keeps deleted mail for 21 days instead of 14.", ("deleted mail", "retention", "21 days")),
+    ("Deleted mail is kept for 14 days, then it is gone.", ("Deleted mail", "retention", "14 days")),
+    ("Visitor passes are valid for 8 hours.", ("Visitor passes", "validity", "8 hours")),
+    ("The form must be in 5 working days before.", ("QuickBoard form", "deadline", "5 working days before")),
+    ("The deadline stays the 2nd working day.", ("QuickBoard", "deadline", "2nd working day")),
+    ("The end of QuickBoard 3 moves to 20 November.", ("QuickBoard 3", "end", "20 November")),
+    ("pr-srv-01 will be switched off on 30 September.", ("pr-srv-01", "end", "30 September")),
+    ("From 14 September the print server is pr-srv-02.", ("QuickBoard print server", "server", "pr-srv-02")),
+    ("Please send expense claims with the \"Claim\" form in Portal.", ("expense claims", "procedure", '"Claim" form in Portal')),
+    ("Late claims go through Sato-san in HR.", ("Late claims", "procedure", "Sato-san in HR")),
+    ("Please use the badge portal instead of the paper form.", ("QuickBoard", "procedure", "the badge portal")),
+    ("5.2.1 is out and fixes it.", ("QuickBoard", "version", "5.2.1")),
+    ("The version of QuickBoard is 5.2.", ("QuickBoard", "version", "5.2")),
+    ("Printer PR-03 is out of service.", ("Printer PR-03", "status", "out of service")),
+    ("The old portal is now closed.", ("portal", "status", "closed")),
+    ("Printer PR-03 moved to the lobby.", ("Printer PR-03", "location", "lobby")),
+    ("The location of printer PR-03 is Room 102.", ("printer PR-03 location", "location", "Room 102")),
+    ("KX-41 means the licence pool is empty.", ("KX-41", "cause", "the licence pool is empty")),
+    ("KX-41 appears when the clock is more than 5 minutes off.", ("KX-41", "cause", "the clock is more than 5 minutes off")),
+    ("KX-41 = month already closed.", ("KX-41", "cause", "month already closed")),
+    ("The cause was a loose cable.", ("QuickBoard", "cause", "loose cable")),
+    ("The password expiry of the guest network is 90 days.", ("guest network", "password policy", "90 days")),
+    ("Office hours: 8:00 to 16:00", ("QuickBoard", "opening hours", "8:00 to 16:00")),
+]
+SILENT_JAPANESE = [
+    "守衛室の内線は 2210 ですか？",
+    "守衛室の内線は何番でしたっけ",
+    "担当は高橋さんでしょうか。",
+    "もし担当が岡田さんになったら教えてください。",
+    "来月になれば保存期間は90日になります。",
+    "紛失した場合は、窓口は守衛室になります。",
+    "保存期間は90日ではありません。",
+    "担当は岡田さんではないです。",
+    "いつもお世話になっております。",
+    "お世話になります、経理の岡田です。",
+    "ありがとうございます、助かりました。",
+    "確認いたします。少々お待ちください。",
+    "大変ご迷惑になりました。",
+    "とても楽になりました。",
+    "問題になっています。",
+    "動かなくなりました。",
+    "参考になりました。",
+    "気になります。",
+    "担当は誰ですか",
+    "原因はまだ分かっていません。",
+    "原因は調査中です。",
+    "内線は後で連絡します。",
+    "上限はいくらまで上がりますか。",
+    "手順を教えてください。",
+    "よろしくお願いします。",
+    "バージョンは最新のはずです。",
+    "場所はどこになりますか。",
+    "期限は大丈夫です。",
+    "KX-41 はまた出ますか？",
+    "担当の方にお伝えください。",
+    "番号は同じです。",
+    "会議は無理そうだと思っていますか。",
+]
+SILENT_ENGLISH = [
+    "Is the extension 2210?",
+    "Who is in charge of the price list?",
+    "Is the price list owned by Bauer now?",
+    "If Bauer takes over the price list, tell me.",
+    "Could you check whether the extension is 2350?",
+    "The extension is not 2210.",
+    "The price list isn't owned by Bauer.",
+    "The lending period would be 14 days.",
+    "Maybe the limit is 5 days.",
+    "Thanks, that is fine now.",
+    "Thank you so much!",
+    "Good morning everyone.",
+    "It is back now.",
+    "That is the same.",
+    "I moved on to the next thing.",
+    "You moved to the next page.",
+    "Rolled you back to 3.1.",
+    "The number is wrong.",
+    "The owner is unknown to me yet?",
+    "The place was amazing.",
+    "Does KX-41 mean the licence pool is empty?",
+    "KX-41 is not KX-14.",
+    "Please restart and try again.",
+    "Unless it is renewed, the pass is valid for 8 hours.",
+    "Should the form be in 5 days before?",
+    "We are ready.",
+    "Will do, thanks.",
+    "The deadline is soon.",
+    "Who takes over the price list from Visser?",
+    "They say the portal is closed?",
+    "Nobody owns the price list.",
+    "He is responsible for it.",
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), JAPANESE)
+def test_a_japanese_sentence_says_this(text: str, wanted: Said) -> None:
+    assert wanted in said(text, "NijiBoard の件")
+
+
+@pytest.mark.parametrize(("text", "wanted"), ENGLISH)
+def test_an_english_sentence_says_this(text: str, wanted: Said) -> None:
+    assert wanted in said(text, "QuickBoard 件")
+
+
+@pytest.mark.parametrize("text", [*SILENT_JAPANESE, *SILENT_ENGLISH])
+def test_questions_conditions_denials_and_courtesies_say_nothing(text: str) -> None:
+    assert said(text, "NijiBoard の件") == []
+
+
+def test_there_are_enough_examples_of_both_kinds() -> None:
+    assert len(JAPANESE) + len(ENGLISH) >= 40
+    assert len(SILENT_JAPANESE) + len(SILENT_ENGLISH) >= 40
+
+
+def test_an_announcement_of_several_clauses_says_several_things() -> None:
+    text = "【変更】8/3から備品の申請はPortalの「備品」になります。紙のB-4は廃止、有効期間は14日です。"
+    assert said(text, "備品の申請") == [
+        ("備品の申請", "procedure", "Portalの「備品」"),
+        ("紙のB-4", "status", "廃止"),
+        ("備品の申請", "validity", "14日"),
+    ]
+    english = "Change of rule: from 1 August the form must be in 5 working days before, and the loan period is 7 days at most."
+    assert [one[1:] for one in said(english, "Loan laptop")] == [("deadline", "5 working days before"), ("loan period", "7 days")]
+
+
+def test_what_a_procedure_needs_is_said_of_it() -> None:
+    text = "SignCardの再登録は窓口ではなくPortalの「再登録」で行います。上長の承認が必要です。"
+    assert said(text) == [
+        ("SignCardの再登録", "procedure", "Portalの「再登録」"),
+        ("SignCardの再登録", "requirement", "上長の承認"),
+    ]
+
+
+def test_what_holds_now_and_what_will_are_two_values_of_one_matter() -> None:
+    found = statements("今は5万円未満までです。ただ7/1から課長決裁の上限が10万円未満になります。")
+    assert [(one.subject, one.value, one.when) for one in found] == [
+        ("課長決裁の上限", "10万円未満", "7/1から"),
+        ("課長決裁の上限", "5万円未満", ""),
+    ]
+
+
+def test_i_is_whoever_speaks() -> None:
+    [one] = statements("三宅です。私は工程表だけ残ります。", author="miyake")
+    assert (one.subject, one.predicate, one.value) == ("工程表", "owner", "三宅")
+    [one] = statements("I took over the price list.", author="bauer")
+    assert (one.subject, one.predicate, one.value) == ("price list", "owner", "bauer")
+
+
+def test_two_extensions_of_two_places_are_two_matters() -> None:
+    assert said("守衛室の内線は 2210 です。")[0][0] != said("医務室の内線は 2210 です。")[0][0]
+    assert said("外線特番は 0 です。", "CityPhone の件")[0][0] == "CityPhone 外線特番"
+
+
+def test_a_deed_with_a_date_is_of_whoever_tells_it() -> None:
+    [one] = statements("I went to the dentist yesterday.", author="anna", role=Role.REQUESTER)
+    assert (one.subject, one.predicate, one.when) == ("anna", "did", "yesterday")
+    [other] = statements("昨日、携帯を買い替えました。", author="oka", role=Role.REQUESTER)
+    assert (other.subject, other.predicate, other.when) == ("oka", "did", "昨日")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I will go to the dentist tomorrow.",
+        "It comes at 07:00 every day.",
+        "I reopened June for you.",
+        "They say they sent it on Friday.",
+        "明日携帯を買い替えます。",
+        "毎朝8:30に検査が走っていました。",
+        "6/10のスナップショットから戻しました。",
+    ],
+)
+def test_plans_habits_and_hearsay_are_no_deeds(text: str) -> None:
+    assert statements(text) == []
+
+
+def ticket(*turns: tuple[Role, str], title: str, resolved: int) -> list[Turn]:
+    return [
+        turn(n, text, role=role, minutes=n, title=title if n == 1 else None, status="resolved" if n == resolved else None)
+        for n, (role, text) in enumerate(turns, start=1)
+    ]
+
+
+def test_what_helped_last_before_it_was_resolved_is_the_fix_of_the_code() -> None:
+    turns = ticket(
+        (Role.REQUESTER, "PayNote shows KX-41 since this morning."),
+        (Role.AGENT, "Please restart the client."),
+        (Role.REQUESTER, "Still the same."),
+        (Role.AGENT, "I renewed the licence, please try again."),
+        (Role.REQUESTER, "It works, thanks!"),
+        title="PayNote KX-41",
+        resolved=5,
+    )
+    found = {one.predicate: one for one in rule_statements(turns)}
+    assert (found["fix"].subject, found["fix"].turns) == ("KX-41", (3,))
+    assert found["fix"].value == "I renewed the licence, please try again."
+    assert (found["symptom"].subject, found["symptom"].turns) == ("PayNote", (0,))
+    assert found["symptom"].when.startswith("this morning")
+
+
+def test_nothing_is_fixed_before_it_is_resolved() -> None:
+    turns = ticket((Role.REQUESTER, "KX-41が出ます。"), (Role.AGENT, "再起動してください。"), title="KX-41", resolved=0)
+    assert {one.predicate for one in rule_statements(turns)} == {"symptom"}
+
+
+def test_a_bot_says_nothing() -> None:
+    assert rule_statements([turn(1, "外線特番は 8 になりました。", author="helpbot", role=Role.BOT)]) == ()
