@@ -18,6 +18,7 @@ from memory.remember.breadth import scope_class
 from memory.remember.common_ground import BOILERPLATE
 from memory.text.entities import exact_entities, normalise
 from memory.text.language import detect_language
+from memory.text.sentences import sentences
 
 #: What is further apart in time is another happening, whatever it shares.
 TOUCHES = timedelta(days=7)
@@ -157,19 +158,27 @@ def _summary(happening: Happening) -> str:
     )
     chosen = ranked[:1]
     for fact in ranked[1:]:
-        if len(chosen) < _SENTENCES and all(fact.group != other.group for other in chosen):
+        if len(chosen) < _SENTENCES and all(_tells_more(fact, other) for other in chosen):
             chosen.append(fact)
-    said = [_cut(fact.text) for fact in sorted(chosen, key=lambda fact: (fact.valid_from, fact.recorded_at, fact.id))]
+    said = [_sentence(fact.text) for fact in sorted(chosen, key=_order)]
     return ("" if detect_language(said[0], "en") == "ja" else " ").join(said)
 
 
 def _tellable(facts: Sequence[Fact], states: Collection[str]) -> list[Fact]:
     """Each text once, and of a ticket's states the last."""
-    last = {
-        fact.group: fact.id for fact in sorted(facts, key=lambda fact: (fact.valid_from, fact.recorded_at, fact.id))
-    }
+    last = {fact.group: fact.id for fact in sorted(facts, key=_order)}
     once = {normalise(fact.text): fact for fact in reversed(facts)}
     return [fact for fact in once.values() if fact.id not in states or last[fact.group] == fact.id]
+
+
+def _tells_more(fact: Fact, other: Fact) -> bool:
+    """Whether it is on another matter and in other words."""
+    one, two = normalise(_sentence(fact.text)), normalise(_sentence(other.text))
+    return fact.group != other.group and one not in two and two not in one
+
+
+def _order(fact: Fact) -> tuple[datetime, datetime, str]:
+    return fact.valid_from, fact.recorded_at, fact.id
 
 
 def _is_state(fact: Fact, tickets: Iterable[str]) -> bool:
@@ -185,9 +194,10 @@ def _centrality(fact: Fact, facts: Sequence[Fact]) -> int:
     return sum(len(own & _features(other)) for other in facts if other.id != fact.id)
 
 
-def _cut(text: str) -> str:
-    """One sentence, ended as one."""
-    line = " ".join(text.split())
+def _sentence(text: str) -> str:
+    """The first sentence, ended as one."""
+    first = next(iter(sentences(text)), text)
+    line = " ".join(first.split())
     whole = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
     ended = whole.endswith(("。", ".", "!", "?", "！", "？", "…"))
     return whole if ended else whole + ("。" if detect_language(whole, "en") == "ja" else ".")
