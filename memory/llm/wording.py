@@ -13,13 +13,15 @@ from memory.text.language import LanguageCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """The words around a question, and what is said instead of one where a note is wanted. `days` begin on Monday."""
+    """The words around a question, and what is said instead of one where a note is wanted. `ended` stands behind evidence
+    that is no longer true; `days` begin on Monday."""
 
     now: str
     asker: str
     as_of: str
     question: str
     note: str
+    ended: str
     days: tuple[str, ...]
 
 
@@ -30,6 +32,7 @@ LABELS: Mapping[LanguageCode, Labels] = {
         as_of="この時点の状態を答える",
         question="質問",
         note="上の記録についてJSONを書いてください。",
+        ended="{day}まで。今は違う",
         days=("月", "火", "水", "木", "金", "土", "日"),
     ),
     "en": Labels(
@@ -38,6 +41,7 @@ LABELS: Mapping[LanguageCode, Labels] = {
         as_of="Answer for the state at",
         question="Question",
         note="Write the JSON about the record above.",
+        ended="only until {day}, not any more",
         days=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
     ),
 }
