@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from bench import ami, jsquad
+from bench.policies import CONDITIONS, NEW, NOW, OLD, THEN, Condition, answer
 from memory.errors import InputRefused
+from memory.remember.timeline import Policy
 from tests.fakes.word_ranker import WordRanker
 
 
