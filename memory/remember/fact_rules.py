@@ -24,7 +24,7 @@ from memory.text.language import detect_language
 _LEAD = re.compile(
     r"^(?:【[^】]*】|(?:なお|ただし?|また|ちなみに)(?=[A-Za-z0-9\u30a1-\u30fa\u3400-\u9fff「])|\[[^\]]*\]|(?:なお|ただし?|また|ちなみに|さらに|あと|それと|追記|訂正(?:です)?|お知らせ(?:です)?|はい|いえ|すみません|すいません|"
     r"以後|以降|今後|補足|変更|連絡(?:です)?|【)[、,:：。 　]+|"
-    r"(?:update|note|change of rule|rule change|correction|announcement|reminder|fyi|for every(?:body|one) on [\w ]+|for the record|"
+    r"(?:update|note|change|change of rule|rule change|correction|announcement|reminder|fyi|for every(?:body|one) on [\w ]+|for the record|"
     r"heads[- ]up|please note|attention|news|info|yes|no|right|ok|also|sorry|hi all|hello all|all)[^:,.]{0,12}[:,]\s+)+",
     re.IGNORECASE,
 )
@@ -178,7 +178,7 @@ def _clauses(sentence: str, japanese: bool) -> list[str]:
     said = _LEAD.sub("", sentence).strip()
     if not japanese:
         return [part.strip() for part in _CLAUSE_EN.split(said) if part and part.strip()]
-    said = re.sub(r"(は|が|を|ではなく|でなく|じゃなく)[、,]\s*", r"\1", said)
+    said = re.sub(r"(は|(?<![すたいる])が|を|ではなく|でなく|じゃなく)[、,]\s*", r"\1", said)
     parts = [_LEAD.sub("", part.strip()) for part in re.split(r"[、,]\s*", said)]
     return [_BRACKETS.sub("", part).strip() for part in parts if part]
 
