@@ -20,7 +20,10 @@ _REST_OF_A_DATE = re.compile(
 #: 「14日」 is a length of time here, not the 14th.
 _LENGTHS = frozenset("retention,validity,loan period,limit,minimum,price".split(","))
 #: 「今は5万円までです。7/1から10万円になります。」: what holds now does not hold from then on.
-_UNTIL_NOW = re.compile(r"(?:今は|いまは|今のところ|現在|現状|これまで|currently|right now|at the moment|until now|so far|at present)", re.IGNORECASE)
+_UNTIL_NOW = re.compile(
+    r"(?:今は|いまは|今のところ|現在|現状|これまで|currently|right now|at the moment|until now|so far|at present)",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[。！？!?\n])\s*|(?<=[.])\s+")
 _FROM_TO = re.compile(r"\d[^-]{0,16}?(?:から|[〜～~–]|\b(?:to|until|till|through|and)\b)", re.IGNORECASE)
 _PARTS_OF_A_DAY = frozenset((Precision.MINUTE, Precision.HOUR))

@@ -205,7 +205,17 @@ async def test_what_the_cited_turn_does_not_say_is_dropped(wrong: dict[str, obje
 
 @pytest.mark.parametrize(
     "garbage",
-    ["nonsense", 7, None, {}, [], {"subject": "価格表"}, stated(value="..."), stated(text="x" * 4000), stated(value={"a": 1})],
+    [
+        "nonsense",
+        7,
+        None,
+        {},
+        [],
+        {"subject": "価格表"},
+        stated(value="..."),
+        stated(text="x" * 4000),
+        stated(value={"a": 1}),
+    ],
 )
 async def test_garbage_among_the_facts_costs_neither_the_note_nor_the_others(garbage: object) -> None:
     summary, found = await by_model(garbage, stated(), garbage)
@@ -222,9 +232,13 @@ async def test_a_note_needs_no_usable_facts(garbage: object) -> None:
 
 
 async def test_what_the_rules_read_stands_beside_the_models() -> None:
-    episode = episode_of(talk(("2026-07-10", "守衛室の内線は 2350 になりました。"), ("2026-07-10", "鍵は守衛室にあります。")))
+    episode = episode_of(
+        talk(("2026-07-10", "守衛室の内線は 2350 になりました。"), ("2026-07-10", "鍵は守衛室にあります。"))
+    )
     reply = [
-        stated(subject="守衛室の内線", predicate="内線", value="2350 ", text="守衛室の内線は2350。", turns=[1], when=""),
+        stated(
+            subject="守衛室の内線", predicate="内線", value="2350 ", text="守衛室の内線は2350。", turns=[1], when=""
+        ),
         stated(subject="鍵", predicate="保管場所", value="守衛室", text="鍵は守衛室にある。", turns=[2], when=""),
     ]
     enrichment = await ModelEnricher(scripted(reply), "small").enrich(episode)

@@ -179,7 +179,14 @@ OWNER = statement("price list", "owner", "Bauer")
             "day",
             True,
         ),
-        ("8月1日から価格表の担当は高橋さんです。", statement("価格表", "担当", "高橋"), "2026-08-01T00:00", None, "day", True),
+        (
+            "8月1日から価格表の担当は高橋さんです。",
+            statement("価格表", "担当", "高橋"),
+            "2026-08-01T00:00",
+            None,
+            "day",
+            True,
+        ),
         (
             "In 2024 we moved the archive to Malmo.",
             statement("archive", "did", "moved to Malmo", when="In 2024"),
@@ -341,6 +348,9 @@ def test_one_matter_has_one_value_from_one_moment_on() -> None:
 
 
 def test_the_same_statement_is_the_same_fact_however_often_it_is_made() -> None:
-    first, second = only("The owner of the price list is Bauer.", OWNER), only("The owner of the price list is Bauer.", OWNER)
+    first, second = (
+        only("The owner of the price list is Bauer.", OWNER),
+        only("The owner of the price list is Bauer.", OWNER),
+    )
     assert first.id == second.id
     assert len(facts([message("The owner of the price list is Bauer.")], OWNER, OWNER)) == 1
