@@ -14,6 +14,7 @@ from memory.errors import EncoderUnavailable
 from memory.ports import Clock, Encoder
 from memory.remember.flush import Flush
 from memory.remember.reports import Watcher
+from memory.upkeep.consolidate import Consolidate
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
@@ -34,6 +35,7 @@ class Upkeep:
     reindex: Reindex
     retry: EnrichRetry
     retention: Retention
+    consolidate: Consolidate
 
     async def flush_due(self, watcher: Watcher) -> Mapping[str, int]:
         """What has been silent for the hot window."""
@@ -52,6 +54,12 @@ class Upkeep:
 
     async def delete_expired(self, watcher: Watcher) -> Mapping[str, int]:
         return await self.retention.run()
+
+    async def connect(self, watcher: Watcher) -> Mapping[str, int]:
+        """Links are found through the index, so a missing one is rebuilt first."""
+        if await self.readiness.check() is IndexState.MISSING:
+            await self.rebuild(watcher)
+        return await self.consolidate.run(watcher=watcher)
 
     async def _flush(self, shift: timedelta, watcher: Watcher) -> Mapping[str, int]:
         """A missing index is rebuilt, which flushes too."""
@@ -98,6 +106,16 @@ def jobs_of(upkeep: Upkeep) -> list[Job]:
             lease_seconds=given.retention.lease_seconds,
             every_seconds=given.retention.every_seconds,
             enabled=given.retention.enabled,
+        ),
+        Job(
+            name="consolidate",
+            about="link notes, gather facts into events, let notes learn from both",
+            work=upkeep.connect,
+            by_hand=upkeep.connect,
+            lease="flush",
+            lease_seconds=given.consolidate.lease_seconds,
+            every_seconds=given.consolidate.every_seconds,
+            enabled=given.consolidate.enabled,
         ),
         Job(
             name="reindex",

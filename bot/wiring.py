@@ -29,11 +29,16 @@ from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
 from memory.recall.pipeline import Recall
 from memory.remember.enricher import Enricher
+from memory.remember.evolver import Evolver
 from memory.remember.flush import Flush
+from memory.remember.gatherer import Gatherer
+from memory.remember.links import Linker
 from memory.remember.model_enricher import ModelEnricher
+from memory.remember.model_links import ModelLinkReasons
 from memory.remember.noting import Noting
 from memory.remember.rules import RuleEnricher
 from memory.remember.timeline import Policy
+from memory.upkeep.consolidate import Consolidate
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
@@ -166,6 +171,33 @@ def _enricher(settings: Settings, models: Models) -> Enricher:
     return ModelEnricher(model, given.model) if model and given else RuleEnricher()
 
 
+def linker_over(
+    settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder, models: Models
+) -> Linker:
+    """What links notes; the enricher's model, where there is one, words the reasons."""
+    model, given = models.get(ModelRole.ENRICHER), settings.models.enricher
+    return Linker(
+        writing=store.writing,
+        facts=store.fact_writing,
+        index=index,
+        encoder=encoder,
+        clock=clock,
+        reasons=ModelLinkReasons(model, given.model) if model and given else None,
+    )
+
+
+def _consolidate(
+    settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder, models: Models
+) -> Consolidate:
+    writing, facts = store.writing, store.fact_writing
+    return Consolidate(
+        writing=writing,
+        linker=linker_over(settings, clock, store=store, index=index, encoder=encoder, models=models),
+        gatherer=Gatherer(writing=writing, facts=facts, reading=store.facts, index=index),
+        evolver=Evolver(writing=writing, facts=facts, index=index, encoder=encoder, clock=clock),
+    )
+
+
 def _upkeep(
     settings: Settings,
     clock: Clock,
@@ -193,6 +225,7 @@ def _upkeep(
         reindex=Reindex(writing=store.writing, index=index, encoder=encoder, flush=flush, clock=clock),
         retry=retry,
         retention=Retention(writing=store.writing, index=index, settings=settings.retention, clock=clock),
+        consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
     )
 
 

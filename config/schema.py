@@ -259,6 +259,9 @@ class JobsSettings(Strict):
     flush: JobSettings = Field(JobSettings(every_seconds=60), description="Cuts, enriches and indexes what was said.")
     enrich_retry: JobSettings = Field(JobSettings(every_seconds=600), description="Tries failed enrichments again.")
     retention: JobSettings = Field(JobSettings(every_seconds=86_400), description="Deletes what is past its time.")
+    consolidate: JobSettings = Field(
+        JobSettings(every_seconds=86_400), description="Links notes, gathers facts into events, lets notes evolve."
+    )
 
 
 class RetentionSettings(Strict):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from memory.llm.wording import ASSISTANT, ENRICHER, LABELS, MASTER
+from memory.llm.wording import ASSISTANT, ENRICHER, LABELS, MASTER, REASONS, REASONS_WANTED
 from memory.model import Episode, Evidence, Question, Turn
 from memory.ports import Prompt
 from memory.text.dates_shown import shown_days
@@ -18,7 +18,7 @@ from memory.text.language import LanguageCode, detect_language
 
 #: Our tags, and what chat templates of common models begin or end a role with.
 _MARKS = re.compile(
-    r"[<＜](?=\s*[/／]?\s*(?:episode|evidence|conversation)\b|[|｜]|/?s>|<?/?SYS>|(?:start|end)_of_turn|[be]os>)"
+    r"[<＜](?=\s*[/／]?\s*(?:episode|evidence|conversation|pairs)\b|[|｜]|/?s>|<?/?SYS>|(?:start|end)_of_turn|[be]os>)"
     r"|\[(?=/?INST\])",
     re.IGNORECASE,
 )
@@ -56,6 +56,14 @@ def enricher_prompt(turns: Sequence[Turn]) -> Prompt:
         material=_fenced("episode", transcript(turns)),
         question=LABELS[language].note,
     )
+
+
+def reasons_prompt(pairs: Sequence[tuple[str, str]], language: LanguageCode) -> Prompt:
+    """Asks what the two summaries of each pair share; pairs are numbered from 1."""
+    listed = "\n".join(
+        f"[{number}] A: {_line(one)}\n    B: {_line(other)}" for number, (one, other) in enumerate(pairs, start=1)
+    )
+    return Prompt(instructions=REASONS[language], material=_fenced("pairs", listed), question=REASONS_WANTED[language])
 
 
 def transcript(turns: Sequence[Turn]) -> str:
@@ -98,6 +106,10 @@ def _fenced(tag: str, text: str) -> str:
 
 def _indented(text: str) -> str:
     return "\n    ".join(line for line in harmless(text).splitlines() if line.strip())
+
+
+def _line(text: str) -> str:
+    return " ".join(harmless(text).split())
 
 
 def _name(name: str) -> str:

@@ -27,6 +27,7 @@ MOST_KEYWORDS = 8
 MOST_TAGS = 5
 MOST_ENTITIES = 15
 MOST_FACTS = 12
+MOST_REASONS = 8
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udfff]")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -115,6 +116,16 @@ def _cited(value: object) -> object:
     return [number for number in dict.fromkeys(numbers) if number > 0]
 
 
+def _reasons(value: object) -> object:
+    """Reads a list of reasons: also plain strings, which count in their order; items without words are left out."""
+    items = [
+        {"pair": place, "reason": item} if isinstance(item, str) else item
+        for place, item in enumerate(_listed(value), start=1)
+    ]
+    usable = [item for item in items if isinstance(item, dict) and isinstance(item.get("reason"), str)]
+    return value if items and not usable else usable[:MOST_REASONS]
+
+
 Text = Annotated[str, BeforeValidator(_clean)]
 Confidence = Annotated[float, BeforeValidator(_confidence), WithJsonSchema({"type": "number"})]
 
@@ -179,6 +190,19 @@ class EnrichmentReply(Shape):
     facts: Annotated[list[FactReply], BeforeValidator(_facts), Field(json_schema_extra={"maxItems": MOST_FACTS})] = (
         Field(default_factory=list)
     )
+
+
+class ReasonReply(Shape):
+    """Why the notes of one numbered pair belong together (0: no number given)."""
+
+    pair: Annotated[int, BeforeValidator(_turn_number)] = 0
+    reason: Text
+
+
+class ReasonsReply(Shape):
+    """What a model says of a batch of pairs."""
+
+    links: Annotated[list[ReasonReply], BeforeValidator(_reasons), Field(json_schema_extra={"maxItems": MOST_REASONS})]
 
 
 def schema_of(shape: type[BaseModel]) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.facts import STATE
-from memory.model import Episode, KeyKind, Turn, derived_id
+from memory.model import Episode, KeyKind, Note, Turn, derived_id
 from memory.ports import Encoder, Key, Pointer, Vectors
-from memory.remember.notes import Noted
+from memory.remember.notes import Noted, own_context
 from memory.text.language import detect_language
 from memory.text.sparse import passage_terms
 
@@ -49,7 +49,21 @@ async def keys_of(noted: Sequence[Noted], encoder: Encoder | None) -> list[Key]:
     words). Per fact: its text (by meaning and by words), which finds the turn that says so. Per episode: its summary
     (by meaning) with all its words. The bot's own derived turns have no keys.
     """
-    drafts = [draft for one in noted for draft in _drafts(one)]
+    return await _made([draft for one in noted for draft in _drafts(one)], encoder)
+
+
+async def summary_keys_of(noted: Sequence[Noted], encoder: Encoder) -> list[Key]:
+    """The keys that a new version of a note changes: those of summaries. Raises EncoderUnavailable."""
+    drafts = (draft for one in noted for draft in _drafts(one))
+    return await _made([draft for draft in drafts if draft.kind is KeyKind.SUMMARY], encoder)
+
+
+def summary_meaning(episode: Episode, note: Note) -> str:
+    """The text by whose meaning an episode's note is found; "" for an episode of derived turns only."""
+    return note.summary or next((_turn_text(turn) for turn in episode.turns if not turn.derived), "")
+
+
+async def _made(drafts: Sequence[_Draft], encoder: Encoder | None) -> list[Key]:
     meanings = [draft.meaning for draft in drafts if draft.meaning is not None]
     vectors = await encoder.passages(meanings) if encoder is not None and meanings else None
     return await asyncio.to_thread(_finish, drafts, vectors)
@@ -132,8 +146,9 @@ def _of_summary(noted: Noted, turns: Sequence[Turn], texts: Sequence[str]) -> _D
         episode=episode,
         turns=turns,
         place=None,
-        meaning=note.summary or texts[0],
-        words="\n".join((episode.name, note.summary, *note.keywords, note.context, *texts)),
+        meaning=summary_meaning(episode, note),
+        # What a note refers to (see `evolution`) is not what its episode is about: a ticket is found by its own id.
+        words="\n".join((episode.name, note.summary, *note.keywords, own_context(note), *texts)),
     )
 
 

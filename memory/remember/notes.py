@@ -1,4 +1,4 @@
-"""Notes: from an enrichment to a version that is of exactly these words."""
+"""Notes: from an enrichment to a version that is of exactly these words; and what a context says besides."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from datetime import datetime
 from memory.facts import Fact
 from memory.model import Episode, Note
 from memory.remember.enricher import Enrichment
+
+#: Below a context of its own stands what the note refers to, on a line of its own.
+_BELOW = "\n"
+
+
+def own_context(note: Note) -> str:
+    """What the context says of the episode itself."""
+    return note.context.partition(_BELOW)[0]
+
+
+def with_relation(context: str, relation: str) -> str:
+    """The context with what it refers to; as it was when that is empty."""
+    return f"{context}{_BELOW}{relation}" if relation else context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
