@@ -168,12 +168,12 @@ def lose(path: Path) -> None:
         (cut, "index.json"),
         (garble, "index.json"),
         (lose, "shard"),
-        (cut, "shard/edge_config.json"),
-        (lose, "shard/segments"),
-        (lose, "shard/segments/*"),
-        (cut, "shard/segments/*/segment.json"),
-        (garble, "shard/segments/*/segment.json"),
-        (garble, "shard/wal/open-*"),
+        (cut, "shard/turn/edge_config.json"),
+        (lose, "shard/turn/segments"),
+        (lose, "shard/turn/segments/*"),
+        (cut, "shard/turn/segments/*/segment.json"),
+        (garble, "shard/turn/segments/*/segment.json"),
+        (lose, "shard/window"),
     ],
 )
 async def test_damage_is_noticed_on_opening(folder: Path, harm: Callable[[Path], None], where: str) -> None:
@@ -190,6 +190,8 @@ async def test_a_state_of_the_wrong_form_is_damage(folder: Path) -> None:
         '{"stamp": null}',
         '{"stamp": {"name": "x"}, "at_least": 0}',
         '{"stamp": null, "at_least": "x"}',
+        '{"layout": 2, "kinds": ["turn", "window", "wide", "summary"], "stamp": null}',
+        '{"layout": 2, "kinds": ["turn", "window", "wide", "summary"], "stamp": {"name": "x"}, "at_least": 0}',
     ):
         (folder / "index.json").write_text(said)
         with pytest.raises(IndexDamaged):
