@@ -93,7 +93,7 @@ class KindShard:
             for name, query, params in self._queries(want)
             for hit in self._hits(query, params, narrowed(name, want, conditions[reach_named(name)]), limit)
         ]
-        best = sorted(hits, key=lambda hit: (-hit.score, str(hit.id)))[:limit]
+        best = sorted(hits, key=lambda hit: -hit.score)[:limit]
         return Found(
             ids=[str(hit.id) for hit in best],
             pointers=[(hit.payload or {})[POINTER] for hit in best],
