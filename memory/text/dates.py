@@ -89,7 +89,7 @@ def _bounded(folded: Folded, piece: Piece, anchor: datetime) -> tuple[TimeRange,
 
 def _remembered(piece: Piece, words: str, now: datetime) -> TimeRange:
     meant = piece.range
-    if False:
+    if words.endswith("末") or words.startswith("end of"):
         return TimeRange(
             start=min(meant.start, meant.end - timedelta(days=10)), end=meant.end, precision=meant.precision
         )
