@@ -82,6 +82,8 @@ def test_a_state_at_a_past_time_is_asked_as_of_its_last_moment(text: str, last_d
         "How was it fixed in October?",
         "what was the password I posted in May?",
         "What was the name of the pet that he had to say goodbye to on 3 June?",
+        "Which setting was the cause of the freeze in July?",
+        "Who was responsible for the outage on 10 September?",
         "Who is the owner now?",
         "Who is in charge today?",
         "Who is on duty next week?",

@@ -154,6 +154,9 @@ def test_a_place_counts_in_the_characters_of_the_original() -> None:
     text = "㋿8年９月１０日（木）から、ﾌﾟﾘﾝﾀ交換"
     (found,) = mentions(text, MONDAY)
     assert text[slice(*found.span)] == "㋿8年９月１０日（木）"
+    text = "ﾌﾟﾘﾝﾀ㍿を昨日交換しました"
+    (found,) = mentions(text, MONDAY)
+    assert text[slice(*found.span)] == "昨日"
 
 
 def test_a_day_after_a_date_is_near_to_it() -> None:
