@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from bot.jobs import Job
+from bot.jobs import Job, Work
 from bot.readiness import IndexState, Readiness
-from config.schema import Settings
+from config.schema import JobSettings, Settings
 from memory.errors import EncoderUnavailable
 from memory.ports import Clock, Encoder
 from memory.remember.flush import Flush
