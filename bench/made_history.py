@@ -77,7 +77,9 @@ class MadeHistory:
         drawn = random.Random(number)
         pattern = self._patterns[drawn.randrange(len(self._patterns))]
         person = f"{pattern.episode.turns[0].requester}{drawn.randrange(number // 100 + 10)}"
-        opened = self._now - timedelta(minutes=drawn.randrange(24 * 60, _DAYS * 24 * 60))
+        # Nothing is said in the future: a memory that holds such words is searched in another way.
+        lasted = pattern.episode.last_at - pattern.episode.first_at
+        opened = self._now - lasted - timedelta(minutes=drawn.randrange(24 * 60, _DAYS * 24 * 60))
         said = _copied(pattern.episode, f"MADE-{number}", person, opened, drawn)
         episode = _whole(said)
         numbers = np.random.default_rng(number)

@@ -14,6 +14,7 @@ from handlers.conversation import Desk
 from memory.fact_ports import FactReading, FactWriting
 from memory.ports import Clock, KeyIndex, Leases, Ledger, Reading, Writing
 from memory.recall.pipeline import Recall
+from memory.upkeep.rollback import Rollback
 
 
 class Store(Protocol):
@@ -52,3 +53,4 @@ class Application:
     readiness: Readiness
     jobs: Jobs
     metrics: Metrics
+    rollback: Rollback

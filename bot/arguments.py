@@ -61,6 +61,13 @@ class Named(Arguments):
     id: str = Field(min_length=1)
 
 
+class NoteVersion(Arguments):
+    """A version of the note of a ticket, a message or an episode."""
+
+    id: str = Field(min_length=1)
+    version: int = Field(ge=1)
+
+
 class UndoClosing(Arguments):
     """A fact by its id, who says that it did not end, and why."""
 

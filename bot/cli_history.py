@@ -1,4 +1,4 @@
-"""`helpdesk memory history` and `helpdesk memory undo`."""
+"""`helpdesk memory history`, `helpdesk memory undo` and `helpdesk memory rollback`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,20 @@ def history(id_: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
+    if not found["facts"] and not found["notes"]:
+        click.echo("Nothing is known about it.")
     _print(found["facts"])
+    for note in found["notes"]:
+        click.echo(_version(note))
+
+
+@click.command()
+@click.argument("id_", metavar="ID")
+@click.argument("version", type=click.IntRange(1))
+def rollback(id_: str, version: int) -> None:
+    """The note of ID says again what it said in VERSION; `helpdesk memory history` lists the versions."""
+    now = work("memory rollback", {"id": id_, "version": version})
+    click.echo(f"The note of {id_} is at version {now['version']}: {now['summary']}")
 
 
 @click.command()
@@ -41,8 +54,6 @@ def undo(id_: str, why: str) -> None:
 
 
 def _print(facts: Sequence[Mapping[str, Any]]) -> None:
-    if not facts:
-        click.echo("No facts are known about it.")
     for (subject, predicate), line in groupby(facts, key=lambda fact: (fact["subject"], fact["predicate"])):
         click.echo(f"{subject}: {predicate}")
         for fact in line:
@@ -59,3 +70,15 @@ def _line(fact: Mapping[str, Any]) -> str:
         f"  {fact['valid_from'][:10]} to {until:10}  {fact['value']}  "
         f"({sources}, known since {fact['known_from'][:10]}{dated}{after})  {fact['fact']}"
     )
+
+
+def _version(note: Mapping[str, Any]) -> str:
+    """One version of a note, with what changed since the one before."""
+    why = f", {note['cause']}" if note["cause"] else ""
+    lines = [f"note {note['episode']} version {note['version']} ({note['made_at'][:10]}, {note['made_by']}{why})"]
+    if not note["changes"]:
+        lines.append(f"    {note['summary']}")
+    for change in note["changes"]:
+        lines.extend(f"  - {change['part']}: {item}" for item in change["removed"])
+        lines.extend(f"  + {change['part']}: {item}" for item in change["added"])
+    return "\n".join(lines)

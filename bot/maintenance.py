@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from bot.jobs import Job
+from bot.jobs import Job, Work
 from bot.readiness import IndexState, Readiness
-from config.schema import Settings
+from config.schema import JobSettings, Settings
 from memory.errors import EncoderUnavailable
 from memory.ports import Clock, Encoder
 from memory.remember.flush import Flush
@@ -75,54 +75,33 @@ class Upkeep:
 
 def jobs_of(upkeep: Upkeep) -> list[Job]:
     """In the order in which they are listed. What writes keys shares one lease."""
-    given = upkeep.settings.jobs
+    given, days = upkeep.settings.jobs, upkeep.settings.retention.days
+    flush = _scheduled("flush", "cut, enrich and index what was said", upkeep.flush_due, given.flush)
+    again = "embed everything again, after another encoder or a damaged index"
     return [
-        Job(
-            name="flush",
-            about="cut, enrich and index what was said",
-            work=upkeep.flush_due,
-            by_hand=upkeep.flush_all,
-            lease="flush",
-            lease_seconds=given.flush.lease_seconds,
-            every_seconds=given.flush.every_seconds,
-            enabled=given.flush.enabled,
+        replace(flush, by_hand=upkeep.flush_all),
+        _scheduled("enrich-retry", "try failed enrichments again", upkeep.retry_enrichment, given.enrich_retry),
+        _scheduled(
+            "retention", f"delete what is older than {days} days and not pinned", upkeep.delete_expired, given.retention
         ),
-        Job(
-            name="enrich-retry",
-            about="try failed enrichments again",
-            work=upkeep.retry_enrichment,
-            by_hand=upkeep.retry_enrichment,
-            lease="flush",
-            lease_seconds=given.enrich_retry.lease_seconds,
-            every_seconds=given.enrich_retry.every_seconds,
-            enabled=given.enrich_retry.enabled,
+        _scheduled(
+            "consolidate",
+            "link notes, gather facts into events, let notes learn from both",
+            upkeep.connect,
+            given.consolidate,
         ),
-        Job(
-            name="retention",
-            about=f"delete what is older than {upkeep.settings.retention.days} days and not pinned",
-            work=upkeep.delete_expired,
-            by_hand=upkeep.delete_expired,
-            lease="flush",
-            lease_seconds=given.retention.lease_seconds,
-            every_seconds=given.retention.every_seconds,
-            enabled=given.retention.enabled,
-        ),
-        Job(
-            name="consolidate",
-            about="link notes, gather facts into events, let notes learn from both",
-            work=upkeep.connect,
-            by_hand=upkeep.connect,
-            lease="flush",
-            lease_seconds=given.consolidate.lease_seconds,
-            every_seconds=given.consolidate.every_seconds,
-            enabled=given.consolidate.enabled,
-        ),
-        Job(
-            name="reindex",
-            about="embed everything again, after another encoder or a damaged index",
-            work=upkeep.rebuild,
-            by_hand=upkeep.rebuild,
-            lease="flush",
-            lease_seconds=given.flush.lease_seconds,
-        ),
+        replace(_scheduled("reindex", again, upkeep.rebuild, given.flush), every_seconds=None),
     ]
+
+
+def _scheduled(name: str, about: str, work: Work, given: JobSettings) -> Job:
+    return Job(
+        name=name,
+        about=about,
+        work=work,
+        by_hand=work,
+        lease="flush",
+        lease_seconds=given.lease_seconds,
+        every_seconds=given.every_seconds,
+        enabled=given.enabled,
+    )

@@ -37,7 +37,7 @@ class RenewableIndex:
         try:
             self._inner = await self._stack.enter_async_context(self._open_index(self._folder))
         except IndexDamaged as error:
-            log.warning("index_damaged")
+            log.warning("index_damaged", error=type(error).__name__)
             self._damage = error
 
     async def aclose(self) -> None:
@@ -76,7 +76,7 @@ class RenewableIndex:
 
     def _whole(self) -> KeyIndex:
         if self._damage is not None:
-            raise IndexDamaged from self._damage
+            raise type(self._damage)(str(self._damage)) from self._damage
         if self._inner is None:
             raise RuntimeError("the index is used before it was opened or after it was closed")
         return self._inner

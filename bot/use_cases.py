@@ -15,7 +15,20 @@ from zoneinfo import ZoneInfo
 from pydantic import ValidationError
 
 from bot.application import Application
-from bot.arguments import Arguments, Ask, Days, Import, Measure, Named, Nothing, Reply, RunJob, Search, UndoClosing
+from bot.arguments import (
+    Arguments,
+    Ask,
+    Days,
+    Import,
+    Measure,
+    Named,
+    NoteVersion,
+    Nothing,
+    Reply,
+    RunJob,
+    Search,
+    UndoClosing,
+)
 from bot.moments import end_of_day, horizon, moment
 from bot.readiness import IndexState
 from bot.telling import JsonObject, Notice, Step, Tell
@@ -218,6 +231,12 @@ async def history(app: Application, given: Named, tell: Tell) -> JsonObject:
     return await use_cases_facts.history(app, given, tell)
 
 
+async def rollback(app: Application, given: NoteVersion, tell: Tell) -> JsonObject:
+    from bot import use_cases_facts
+
+    return await use_cases_facts.rollback(app, given, tell)
+
+
 async def undo(app: Application, given: UndoClosing, tell: Tell) -> JsonObject:
     from bot import use_cases_facts
 
@@ -249,6 +268,7 @@ USE_CASES: Mapping[str, UseCase] = {
     "memory pin": UseCase(takes=Named, run=pin),
     "memory unpin": UseCase(takes=Named, run=unpin),
     "memory history": UseCase(takes=Named, run=history),
+    "memory rollback": UseCase(takes=NoteVersion, run=rollback),
     "memory undo": UseCase(takes=UndoClosing, run=undo),
     "eval own": UseCase(takes=Measure, run=measure),
     "stats": UseCase(takes=Days, run=stats),

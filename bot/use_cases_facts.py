@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from bot.application import Application
-from bot.arguments import Named, UndoClosing
+from bot.arguments import Named, NoteVersion, UndoClosing
 from bot.telling import JsonObject, Tell
-from bot.use_cases_memory import KEEPER, turns_called
+from bot.use_cases_memory import KEEPER, episodes_holding, turns_called
 from memory.errors import NothingFound
 from memory.facts import Closing, Fact, Undo, matter
+from memory.model import Note
+from memory.remember.note_diff import note_diff
 
 #: Facts of one history; a ticket has a handful.
 _FACTS = 500
@@ -26,7 +28,23 @@ async def history(app: Application, given: Named, tell: Tell) -> JsonObject:
     closings = {closing.fact: closing for closing in line.closings}
     by_id = {fact.id: fact for fact in line.facts}
     in_order = sorted(line.facts, key=lambda fact: (fact.group, fact.valid_from, fact.recorded_at))
-    return {"facts": [_fact(fact, refs, closings.get(fact.id), by_id) for fact in in_order]}
+    return {
+        "facts": [_fact(fact, refs, closings.get(fact.id), by_id) for fact in in_order],
+        "notes": [
+            _note(*pair) for episode in await _episodes(app, given.id, now) for pair in await _versions(app, episode)
+        ],
+    }
+
+
+async def rollback(app: Application, given: NoteVersion, tell: Tell) -> JsonObject:
+    """An earlier version of a note is the newest again. Raises NothingFound, also where the name means several."""
+    episodes = await _episodes(app, given.id, app.clock())
+    if len(episodes) != 1:
+        raise NothingFound(
+            f"{given.id} names {len(episodes)} episodes; name one, as `helpdesk memory show` lists them."
+        )
+    note = await app.rollback.run(episodes[0], given.version)
+    return {"episode": note.episode, "version": note.version, "summary": note.summary}
 
 
 async def undo(app: Application, given: UndoClosing, tell: Tell) -> JsonObject:
@@ -50,6 +68,36 @@ async def _told(app: Application, name: str, now: datetime) -> list[Fact]:
     if found:
         return found
     return await facts.of_turns([turn.id for turn in await turns_called(app, name, now)], KEEPER, now)
+
+
+async def _episodes(app: Application, name: str, now: datetime) -> list[str]:
+    """The episodes that a name means; none where it is a fact's or a subject's."""
+    try:
+        turns = await turns_called(app, name, now)
+    except NothingFound:
+        return []
+    return [episode.id for episode in await episodes_holding(app, turns)]
+
+
+async def _versions(app: Application, episode: str) -> list[tuple[Note | None, Note]]:
+    """Each version of a note with the one before it."""
+    versions = await app.store.facts.note_versions(episode, KEEPER)
+    return list(zip([None, *versions], versions, strict=False))
+
+
+def _note(before: Note | None, note: Note) -> JsonObject:
+    changes = note_diff(before, note) if before else ()
+    return {
+        "episode": note.episode,
+        "version": note.version,
+        "made_by": note.made_by,
+        "made_at": note.made_at.isoformat(),
+        "cause": note.cause,
+        "summary": note.summary,
+        "changes": [
+            {"part": change.part, "added": list(change.added), "removed": list(change.removed)} for change in changes
+        ],
+    }
 
 
 async def _refs(app: Application, facts: Iterable[Fact], now: datetime) -> Mapping[str, str]:

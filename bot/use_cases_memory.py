@@ -24,7 +24,7 @@ async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
     reading = app.store.reading
     turns = await turns_called(app, given.id, until)
     tickets = await reading.tickets(sorted({turn.ticket for turn in turns if turn.ticket}), KEEPER, until)
-    episodes = await _holding(app, turns)
+    episodes = await episodes_holding(app, turns)
     notes = await reading.notes([episode.id for episode in episodes], KEEPER)
     return {
         "tickets": [
@@ -88,7 +88,7 @@ async def unpin(app: Application, given: Named, tell: Tell) -> JsonObject:
 
 async def _pinned(app: Application, name: str, *, pinned: bool) -> JsonObject:
     turns = await turns_called(app, name, app.clock())
-    episodes = [episode.id for episode in await _holding(app, turns)]
+    episodes = [episode.id for episode in await episodes_holding(app, turns)]
     if not episodes:
         raise NothingFound(f"{name} waits to be remembered; run `helpdesk jobs run flush` first.")
     await app.store.writing.pin(episodes, pinned)
@@ -107,7 +107,7 @@ async def turns_called(app: Application, name: str, until: datetime) -> Sequence
     return [turn for episode in episodes for turn in episode.turns]
 
 
-async def _holding(app: Application, turns: Sequence[Turn]) -> list[Episode]:
+async def episodes_holding(app: Application, turns: Sequence[Turn]) -> list[Episode]:
     """The episodes that these turns are in, oldest first."""
     wanted = {turn.id for turn in turns}
     found: list[Episode] = []

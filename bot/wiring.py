@@ -42,6 +42,7 @@ from memory.upkeep.consolidate import Consolidate
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
+from memory.upkeep.rollback import Rollback
 
 #: Where the embedded index lies in the data folder.
 INDEX = "index"
@@ -108,6 +109,7 @@ def assembled(
         readiness=readiness,
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
         metrics=metrics,
+        rollback=Rollback(writing=store.writing, facts=store.fact_writing, index=index, encoder=encoder, clock=clock),
     )
 
 

@@ -13,6 +13,7 @@ from datetime import datetime, tzinfo
 from handlers.characters import cleaned, one_line
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
 from memory.model import Answer, AnswerKind, Degraded, Evidence
+from memory.text.dates_shown import shown_days
 
 #: Characters of a quote under an answer, of one that is the answer, and of a person's or a ticket's name.
 _SOURCE, _QUOTE, _NAME = 80, 300, 60
@@ -33,6 +34,8 @@ class Phrases:
 
     sources: str
     quotes: str
+    ended: str
+    bracketed: str
     quotes_without_model: str
     more: str
     own_words: str
@@ -78,6 +81,8 @@ JAPANESE = Phrases(
     months=tuple(str(month) for month in range(1, 13)),
     moment="{year}年{month}月{day}日({weekday}) {time}",
     sources="出典:",
+    ended="{day}まで",
+    bracketed="（{notes}）",
     quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
     quotes_without_model="いま言語モデルにつながらないため、文章でのお答えができません。"
     "代わりに、過去のチケットから関係のありそうな発言をそのまま引用します。",
@@ -142,6 +147,8 @@ ENGLISH = Phrases(
     months=_MONTHS,
     moment="{weekday} {day} {month} {year}, {time}",
     sources="Sources:",
+    ended="until {day}",
+    bracketed=" ({notes})",
     quotes="These are quotes from past tickets that seem to fit:",
     quotes_without_model="The language model cannot be reached just now, so I cannot put an answer into words. "
     "These are quotes from past tickets that seem to fit:",
@@ -268,7 +275,15 @@ def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
 
 def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
     day = f"{one.said_from.astimezone(zone):%Y-%m-%d}"
-    return f"{day} {_name(one.ticket)} {_speaker(one, said)}: {_quote(one, said, _QUOTE)}"
+    return f"{day} {_name(one.ticket)} {_speaker(one, said)}: {_quote(one, said, _QUOTE)}{_explained(one, said)}"
+
+
+def _explained(one: Evidence, said: Phrases) -> str:
+    """The days behind "yesterday" in a quote, and since when it is no longer true."""
+    notes = [one_line(str(shown), _NAME) for shown in shown_days(one.quote, one.said_from)]
+    if one.valid_to is not None:
+        notes.append(said.ended.format(day=f"{one.valid_to:%Y-%m-%d}"))
+    return said.bracketed.format(notes="; ".join(notes)) if notes else ""
 
 
 def _notes(answer: Answer, said: Phrases) -> Iterator[str]:

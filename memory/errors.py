@@ -87,6 +87,11 @@ class IndexDamaged(IndexUnavailable):
     """The search index is damaged; nothing is lost, `helpdesk jobs run reindex` rebuilds it from the stored words."""
 
 
+class IndexOutdated(IndexDamaged):
+    """The search index was laid out by another version of this program; nothing is lost, `helpdesk jobs run reindex`
+    rebuilds it from the stored words."""
+
+
 class EncoderChanged(IndexUnavailable):
     """The index was made with another encoder; run `helpdesk jobs run reindex` to embed everything again."""
 

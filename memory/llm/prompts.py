@@ -13,6 +13,7 @@ from datetime import datetime
 from memory.llm.wording import ASSISTANT, ENRICHER, LABELS, MASTER, REASONS, REASONS_WANTED
 from memory.model import Episode, Evidence, Question, Turn
 from memory.ports import Prompt
+from memory.text.dates_shown import shown_days
 from memory.text.language import LanguageCode, detect_language
 
 #: Our tags, and what chat templates of common models begin or end a role with.
@@ -74,11 +75,19 @@ def transcript(turns: Sequence[Turn]) -> str:
 
 
 def evidence_line(number: int, one: Evidence, language: LanguageCode) -> str:
-    """One piece of evidence on one line: `[1] 2026-09-10 (Thu) INC-1007 kaneko: "..."`. The day of the week is what
-    "since Monday" in a quote counts from."""
+    """One piece of evidence on one line: `[1] 2026-09-10 (Thu) INC-1007 kaneko: "..."`, with the day behind "since
+    Monday" and the day until which it was true, where there are such."""
     said = " ".join(harmless(one.quote).split())
-    day = f"{one.said_from:%Y-%m-%d} ({LABELS[language].days[one.said_from.weekday()]})"
-    return f'[{number}] {day} {_name(one.ticket)} {_name(one.speaker)}: "{said}"'
+    labels = LABELS[language]
+    day = f"{one.said_from:%Y-%m-%d} ({labels.days[one.said_from.weekday()]})"
+    notes = [harmless(str(shown)) for shown in shown_days(one.quote, one.said_from)]
+    if one.valid_to is not None:
+        notes.append(labels.ended.format(day=f"{one.valid_to:%Y-%m-%d}"))
+    return f'[{number}] {day} {_name(one.ticket)} {_name(one.speaker)}: "{said}"' + _in_brackets(notes)
+
+
+def _in_brackets(notes: Sequence[str]) -> str:
+    return f" ({'; '.join(notes)})" if notes else ""
 
 
 def without_heading(quote: str) -> str:

@@ -187,8 +187,8 @@ class EnrichmentReply(Shape):
         list[str], BeforeValidator(_words(MOST_ENTITIES)), _listing({"type": "string"}, MOST_ENTITIES)
     ] = Field(default_factory=list)
     # Last, so that a reply that is cut off has its note.
-    facts: Annotated[list[FactReply], BeforeValidator(_facts), Field(json_schema_extra={"maxItems": MOST_FACTS})] = Field(
-        default_factory=list
+    facts: Annotated[list[FactReply], BeforeValidator(_facts), Field(json_schema_extra={"maxItems": MOST_FACTS})] = (
+        Field(default_factory=list)
     )
 
 

@@ -13,13 +13,15 @@ from memory.text.language import LanguageCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """The words around a question, and what is said instead of one where a note is wanted. `days` begin on Monday."""
+    """The words around a question, and what is said instead of one where a note is wanted. `ended` stands behind evidence
+    that is no longer true; `days` begin on Monday."""
 
     now: str
     asker: str
     as_of: str
     question: str
     note: str
+    ended: str
     days: tuple[str, ...]
 
 
@@ -30,6 +32,7 @@ LABELS: Mapping[LanguageCode, Labels] = {
         as_of="この時点の状態を答える",
         question="質問",
         note="上の記録についてJSONを書いてください。",
+        ended="{day}まで。今は違う",
         days=("月", "火", "水", "木", "金", "土", "日"),
     ),
     "en": Labels(
@@ -38,6 +41,7 @@ LABELS: Mapping[LanguageCode, Labels] = {
         as_of="Answer for the state at",
         question="Question",
         note="Write the JSON about the record above.",
+        ended="only until {day}, not any more",
         days=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
     ),
 }
@@ -98,7 +102,7 @@ ENRICHER: Mapping[LanguageCode, str] = {
 - tags: 分類。最大5個。
 - context: 誰の、どんな状況の話か。1文。
 - entities: 人、システム、機器、エラーコード、バージョン。記録のとおりに。最大15個。
-- facts: あとで調べる事実。担当、状態、場所、番号、版、期限、手順、原因、対処、出来事など。最大8個。あいさつと質問は書きません。
+- facts: あとで調べる事実(担当、状態、場所、番号、版、期限、手順、原因、対処、出来事)。最大8個。あいさつや質問は除く。
   subject は何について、predicate は何が、value は値で、短く記録のとおりに。
   text は名前を入れた1文。「それ」「彼」は使いません。
   turns は根拠の行の [ ] の番号。when は記録にある日時の言葉で、なければ ""。

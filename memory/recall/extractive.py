@@ -16,6 +16,8 @@ SUPPORT = 0.5
 _SETTLED = 0.7
 _SETTLING = frozenset({"resolved", "closed"})
 _TICKETS = 2
+#: The second ticket is quoted if its best quote is nearly as much trusted as the first one's.
+_NEARLY = 0.85
 #: Words that end in a question.
 _QUESTION = re.compile(r"(?:[?？]|か[。．]?)\s*$")
 _QUOTES = 6
@@ -49,7 +51,9 @@ class ExtractiveMaster:
         if all(_asks(evidence[place]) for place in supporting):
             return Verdict(abstained=True)
         strongest = sorted(supporting, key=lambda place: -evidence[place].confidence)
-        tickets = list(dict.fromkeys(evidence[place].ticket for place in strongest))[:_TICKETS]
+        least = _NEARLY * evidence[strongest[0]].confidence
+        near = (evidence[place] for place in strongest if evidence[place].confidence >= least)
+        tickets = list(dict.fromkeys(one.ticket for one in near))[:_TICKETS]
         cited = [place for place in strongest if evidence[place].ticket in tickets][:_QUOTES]
         newest = _newest_word(question, [(place, evidence[place]) for place in supporting])
         return Verdict(abstained=False, cited=tuple(sorted({*cited, *newest})))

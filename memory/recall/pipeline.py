@@ -77,13 +77,14 @@ class Recall:
         intent = read_intent(question)
         with watch.stage("buffer"):
             buffer = await self._buffer(question)
-        with watch.stage("route"):
-            ranking = await self._router.route(question, intent)
-        mode = await self._mode.choose(intent, question.now)
-        with watch.stage("read"):
-            episodes, remembered = await asyncio.gather(
-                self._read(question, mode, ranking), self._ledger.remembered_tokens()
+        with watch.stage("route"):  # what is known of the memory as a whole is read meanwhile
+            ranking, mode, remembered = await asyncio.gather(
+                self._router.route(question, intent),
+                self._mode.choose(intent, question.now),
+                self._ledger.remembered_tokens(),
             )
+        with watch.stage("read"):
+            episodes = await self._read(question, mode, ranking)
         with watch.stage("consult"):
             consultation = await self._consult(question, mode, ranking, episodes, buffer)
         with watch.stage("facts"):

@@ -27,14 +27,15 @@ class Standing:
 def standing(told: Timeline, moment: datetime, turns: Collection[str]) -> Standing:
     """How the facts on the matters of these turns stand at `moment`."""
     holding: dict[Group, list[Fact]] = {}
-    for fact in told.holding(moment):
+    true_then = told.holding(moment)
+    for fact in true_then:
         holding.setdefault(fact.group, []).append(fact)
     said = [fact for fact in told.facts if fact.made_by != STATE]
     decided = [fact for fact in said if _contested(fact, holding.get(fact.group, ()))]
     groups = {fact.group for fact in decided}
     return Standing(
         moment=moment,
-        current=_by_turn((fact for fact in told.facts if fact.holds(moment)), turns),
+        current=_by_turn(true_then, turns),
         stale=_by_turn(decided, turns),
         holding=tuple(fact for group in sorted(groups) for fact in holding[group]),
     )

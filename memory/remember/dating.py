@@ -11,7 +11,7 @@ from enum import Enum, auto
 from memory.model import Turn
 from memory.remember.statements import Statement
 from memory.remember.verification import occurs
-from memory.text.dates import Bound, Mention, mentions
+from memory.text.dates import Bound, Mention, Precision, mentions
 
 #: What is left of a value that is a date, once the date is taken out: hours, days of the week, marks.
 _REST_OF_A_DATE = re.compile(
@@ -20,8 +20,13 @@ _REST_OF_A_DATE = re.compile(
 #: 「14日」 is a length of time here, not the 14th.
 _LENGTHS = frozenset("retention,validity,loan period,limit,minimum,price".split(","))
 #: 「今は5万円までです。7/1から10万円になります。」: what holds now does not hold from then on.
-_UNTIL_NOW = re.compile(r"(?:今は|いまは|今のところ|現在|現状|これまで|currently|right now|at the moment|until now|so far|at present)", re.IGNORECASE)
+_UNTIL_NOW = re.compile(
+    r"(?:今は|いまは|今のところ|現在|現状|これまで|currently|right now|at the moment|until now|so far|at present)",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[。！？!?\n])\s*|(?<=[.])\s+")
+_FROM_TO = re.compile(r"\d[^-]{0,16}?(?:から|[〜～~–]|\b(?:to|until|till|through|and)\b)", re.IGNORECASE)
+_PARTS_OF_A_DAY = frozenset((Precision.MINUTE, Precision.HOUR))
 #: A message's own time is known to the minute.
 _SAID = "minute"
 
@@ -60,8 +65,10 @@ def holding(said: Statement, turn: Turn, use: DateUse) -> Holding:
         near = named
     else:
         near = _near(said, turn, found)
-    begin = _first(near, Bound.FROM) or (_first(near, Bound.AT) if named or use is DateUse.MOMENT else None)
-    until = _first(near, Bound.UNTIL)
+    plain = named or use is DateUse.MOMENT
+    stretch = next((own for own in near if _is_stretch(own, turn.text)), None)
+    begin = stretch or _first(near, Bound.FROM) or (_first(near, Bound.AT) if plain else None)
+    until = stretch or _first(near, Bound.UNTIL)
     if begin is None:
         return _until(until, turn) if until else _from_said(turn, None)
     end = until.range.end if until and until.range.end > begin.range.start else None
@@ -105,6 +112,12 @@ def _near(said: Statement, turn: Turn, found: Sequence[Mention]) -> list[Mention
         start += len(sentence)
     begins = [own for own in found if own.bound is Bound.FROM]
     return begins if len({own.range.start for own in begins}) == 1 else []
+
+
+def _is_stretch(own: Mention, text: str) -> bool:
+    """Whether it names days with a first and a last: "1 to 31 August"."""
+    words = text[own.span[0] : own.span[1]]
+    return own.range.precision not in _PARTS_OF_A_DAY and _FROM_TO.search(words) is not None
 
 
 def _first(found: Sequence[Mention], bound: Bound) -> Mention | None:

@@ -13,8 +13,8 @@ from memory.remember.statements import Statement
 class Enrichment:
     """An index over an episode's words, in their language: never a replacement for them.
 
-    `summary` is at most two sentences, `context` is one; `made_by` names the rules or the model. `facts` are unverified (see
-    `memory.remember.facts`).
+    `summary` is at most two sentences, `context` is one; `made_by` names the rules or the model. `facts` are
+    unverified (see `memory.remember.facts`).
     """
 
     summary: str

@@ -9,13 +9,15 @@ from datetime import datetime
 from memory.text.dates import Bound, Mention, mentions
 
 _BEFORE = re.compile(
-    r"(?:\b(?:from|since|starting(?: on| from)?|effective(?: from)?|as of|beginning|with effect from|on|until|by|in)\s+(?:the )?)$",
+    r"(?:\b(?:from|since|starting(?: on| from)?|effective(?: from)?|as of|beginning|with effect from|"
+    r"on|until|by|in)\s+(?:the )?)$",
     re.IGNORECASE,
 )
 _AFTER = re.compile(r"\s?(?:付けで|付で|付けより|をもって|から|より|以降は?|に|で)?[、,]?\s?(?:は(?=[、,]))?[、,]?\s?")
 _AROUND_ON = re.compile(r"^(?:on|in|at)$", re.IGNORECASE)
 _FROM_NOW = re.compile(
-    r",? ?\b(?:from now on|as of now|effective immediately|with immediate effect)\b,?|^(?:今後は?|これからは|以後は?)[、,]?\s?",
+    r",? ?\b(?:from now on|as of now|effective immediately|with immediate effect)\b,?|^(?:今後は?|"
+    r"これからは|以後は?)[、,]?\s?",
     re.IGNORECASE,
 )
 
@@ -29,7 +31,7 @@ class Undated:
 
 
 def undated(sentence: str, anchor: datetime) -> Undated:
-    """Takes out the dates from which on, and a date at the beginning; a date that is the point of the sentence stays."""
+    """Takes out the dates from which on, and one at the beginning; a date that is the sentence's point stays."""
     text = sentence
     taken: list[str] = []
     for found in reversed(mentions(sentence, anchor)):

@@ -9,31 +9,37 @@ from datetime import datetime, timedelta
 
 from memory.model import Role, Turn
 from memory.remember.fact_subjects import codes
-from memory.remember.statements import Statement
 from memory.remember.state_facts import RULES
+from memory.remember.statements import Statement
 from memory.remember.talk import asks, denies, hedges, is_small_talk, sentences, supposes
 from memory.text.dates import Bound, Mention, mentions
 from memory.text.entities import exact_entities
 from memory.text.language import detect_language
 
 _DONE_JA = re.compile(
-    r"(?:ました|でした|した|った|んだ|ています|てます|でます)(?:が|けど|ので|よ|ね|から|w|笑|[。！!）)…\s]|[^\w\s])*$|(?:ました|でした)(?:が|けど|ので)"
+    r"(?:ました|でした|した|った|んだ|ています|てます|でます)(?:が|けど|ので|よ|ね|から|w|笑|"
+    r"[。！!）)…\s]|[^\w\s])*$|(?:ました|でした)(?:が|けど|ので)"
 )
 _DONE_EN = re.compile(
-    r"\b(?:\w{3,}ed|went|got|had|was|were|bought|took|made|saw|met|came|began|started|gave|found|told|did|lost|broke|felt|ran|won|wrote|left|flew|"
+    r"\b(?:\w{3,}ed|went|got|had|was|were|bought|took|made|saw|met|came|began|started|gave|found|told|"
+    r"did|lost|broke|felt|ran|won|wrote|left|flew|"
     r"drove|sent|put|ate|read|began|taught|thought|caught|built|held|spent|led|sang|swam|hung|became|stopped)\b",
     re.IGNORECASE,
 )
 _NOT_DONE = re.compile(
-    r"\b(?:will|going to|gonna|plan(?:ning)? to|shall|they say|(?<!i )said|every (?:day|week|month|morning))\b|予定|つもり|しましょう|毎[日週月朝晩年]"
+    r"\b(?:will|going to|gonna|plan(?:ning)? to|shall|they say|(?<!i )said|every (?:day|week|month|"
+    r"morning))\b|予定|つもり|しましょう|毎[日週月朝晩年]"
 )
 #: A thing that something is said of, at the beginning: 「前の番号は…」, "The new credit check was …".
 _THING = re.compile(
-    r"^(?P<ja>[A-Za-z0-9\u30a1-\u30fa\u30fc\u3400-\u9fff々の.-]{2,15}?)(?:は|が)(?!、)|^(?:The|Our|Your) (?P<en>[\w-]+(?: [\w-]+){0,4}?) (?:was|were|has been|have been|had)\b"
+    r"^(?P<ja>[A-Za-z0-9\u30a1-\u30fa\u30fc\u3400-\u9fff々の.-]{2,15}?)(?:は|が)(?!、)|^(?:The|Our|"
+    r"Your) (?P<en>[\w-]+(?: [\w-]+){0,4}?) (?:was|were|has been|have been|had)\b"
 )
 _TROUBLE = re.compile(
-    r"ません|ない|エラー|出ます|出まし|出て|止ま|落ち|落と|遅|割れ|かすれ|切れ|失敗|なります|なりまし|固ま|真っ|異常|壊|おかし|消え|消し|弾か|再発|不具合|故障|"
-    r"error|fail|can't|cannot|can not|won't|doesn't|dead|slow|crash|refus|reject|says|shows|drop|cut off|wrong|missing|again|twice|blue|broken|"
+    r"ません|ない|エラー|出ます|出まし|出て|止ま|落ち|落と|遅|割れ|かすれ|切れ|失敗|なります|"
+    r"なりまし|固ま|真っ|異常|壊|おかし|消え|消し|弾か|再発|不具合|故障|"
+    r"error|fail|can't|cannot|can not|won't|doesn't|dead|slow|crash|refus|reject|says|shows|drop|"
+    r"cut off|wrong|missing|again|twice|blue|broken|"
     r"stuck|frozen|freez|lost|locked|since|no longer|problem|issue|stop code|not work",
     re.IGNORECASE,
 )
@@ -42,9 +48,13 @@ _OTHER = re.compile(r"出ていません|出てません|ではない|ではあ�
 _RECENT = timedelta(days=60)
 _SETTLED = re.compile(r"(?:resolved|closed|solved|done|fixed|complete|解決|完了|クローズ|済)", re.IGNORECASE)
 _ACTS = re.compile(
-    r"(?:ました|て(?:ください|下さい)|します|してみて|しておき)|^(?:please )?(?:set|delete|remove|restart|reinstall|update|use|open|go to|click|change|switch|log|"
-    r"sign|unplug|plug|press|select|choose|clear|reset|run|install|add|moved|added|replaced|swapped|changed|found|deleted|restarted|"
-    r"rolled|released|fixed|updated|reset|enabled|disabled|removed|set)\b|\b(?:i|we)(?:'ve| have)? \w+ed\b|\bplease\b|\bshould be\b",
+    r"(?:ました|て(?:ください|下さい)|します|してみて|しておき)|^(?:please )?(?:set|delete|remove|"
+    r"restart|reinstall|update|"
+    r"use|open|go to|click|change|switch|log|"
+    r"sign|unplug|plug|press|select|choose|clear|reset|run|install|add|moved|added|replaced|swapped|"
+    r"changed|found|deleted|restarted|"
+    r"rolled|released|fixed|updated|reset|enabled|disabled|removed|set)\b|\b(?:i|we)(?:'ve|"
+    r" have)? \w+ed\b|\bplease\b|\bshould be\b",
     re.IGNORECASE,
 )
 _PUTS_OFF = re.compile(r"確認(?:いた)?します|お待ち|(?:i'll|i will|let me) (?:check|look|ask)|checking|looking into")
@@ -85,8 +95,8 @@ def _is_past(own: Mention, said_at: datetime) -> bool:
 
 
 def _dates_it(sentence: str, own: Mention) -> bool:
-    """「6/10のスナップショット」 is of that day, but what is said of it need not be; nor of "June" in "reopened June", nor
-    of 8:30 in "every day at 8:30"."""
+    """「6/10のスナップショット」 is of that day, but what is said of it need not be; nor of "June" in "reopened June",
+    nor of 8:30 in "every day at 8:30"."""
     words, after = sentence[own.span[0] : own.span[1]], sentence[own.span[1] :]
     if re.match(r"\s?(?:の(?!夕方|朝|夜|昼|午)|版|を|に(?:な|変|設定|延期|戻))", after) or re.fullmatch(
         r"\d{1,2}[:時]\d*分?", words

@@ -1,4 +1,4 @@
-"""Facts without a model: what people say in so many words. Precision before recall: a doubtful sentence says nothing."""
+"""Facts without a model: what people say in so many words. A doubtful sentence says nothing."""
 
 from __future__ import annotations
 
@@ -15,35 +15,44 @@ from memory.remember.fact_rules_ja import claims_ja, current_ja, schedule_ja, wo
 from memory.remember.fact_subjects import Claim, attribute, bare, meaning_of, qualified, topic_of
 from memory.remember.fact_values import cleaned, fits, person
 from memory.remember.predicates import SHIPPED, Predicates, predicate_names
-from memory.remember.statements import Statement
 from memory.remember.state_facts import RULES
+from memory.remember.statements import Statement
 from memory.remember.talk import asks, denies, hedges, is_small_talk, sentences, supposes
 from memory.text.entities import exact_entities
 from memory.text.language import detect_language
 
 _LEAD = re.compile(
-    r"^(?:【[^】]*】|(?:なお|ただし?|また|ちなみに)(?=[A-Za-z0-9\u30a1-\u30fa\u3400-\u9fff「])|\[[^\]]*\]|(?:なお|ただし?|また|ちなみに|さらに|あと|それと|追記|訂正(?:です)?|お知らせ(?:です)?|はい|いえ|すみません|すいません|"
+    r"^(?:【[^】]*】|(?:なお|ただし?|また|ちなみに)(?=[A-Za-z0-9\u30a1-\u30fa\u3400-\u9fff「])|"
+    r"\[[^\]]*\]|(?:なお|ただし?|"
+    r"また|ちなみに|さらに|あと|それと|追記|訂正(?:です)?|お知らせ(?:です)?|はい|いえ|すみません|すいません|"
     r"以後|以降|今後|補足|変更|連絡(?:です)?|【)[、,:：。 　]+|"
-    r"(?:update|note|change of rule|rule change|correction|announcement|reminder|fyi|for every(?:body|one) on [\w ]+|for the record|"
-    r"heads[- ]up|please note|attention|news|info|yes|no|right|ok|also|sorry|hi all|hello all|all)[^:,.]{0,12}[:,]\s+)+",
+    r"(?:update|note|change|change of rule|rule change|correction|announcement|reminder|fyi|"
+    r"for every(?:body|one) on [\w ]+|for the record|"
+    r"heads[- ]up|please note|attention|news|info|yes|no|right|ok|also|sorry|hi all|hello all|"
+    r"all)[^:,.]{0,12}[:,]\s+)+",
     re.IGNORECASE,
 )
 _LINE = re.compile(r"^[・*\-•◆■●\s]*(?P<np>[^:：。]{1,40}?)\s?[:：]\s*(?P<value>[^:：/].{0,60}?)[。.]?$")
 _BRACKETS = re.compile(r"\s?[（(][^（）()]*[）)]\s*(?=$|。|です|になり|に変)")
 _CLAUSE_EN = re.compile(
-    r";\s+|,? (?:but|while) |,? and (?=(?:the|a|an|our|its|it|all|[A-Z])\b|[\w-]+(?: [\w-]+){0,3} (?:is|are|will|must|has|have|was|were|goes|go)\b)|(?<=\w), (?=(?:the|our|its|please) )"
+    r";\s+|,? (?:but|while) |,? and (?=(?:the|a|an|our|its|it|all|[A-Z])\b|"
+    r"[\w-]+(?: [\w-]+){0,3} (?:is|are|will|must|has|have|was|were|goes|go)\b)|(?<=\w), (?=(?:the|our|"
+    r"its|please) )"
 )
 _ANNOUNCED = re.compile(
-    r"^(?P<np>.{2,40}?)(?:が|は|を)\s?(?:変わり|変更|新しくなり|更新|改定|変え)(?:にな|とな|し|いたし)?(?:り)?(?:ます|ました)|"
+    r"^(?P<np>.{2,40}?)(?:が|は|を)\s?(?:変わり|変更|新しくなり|更新|改定|変え)(?:にな|とな|し|"
+    r"いたし)?(?:り)?(?:ます|ました)|"
     r"^(?P<en>.{2,40}?) (?:is changing|changes|has changed|will change|is going to change|changed)[.!]*$",
     re.IGNORECASE,
 )
 _ONLY_VALUE = re.compile(
-    r"^(?:(?:it|the new one|this) (?:is|will be) (?:now )?)?(?P<value>[^はがを、]{1,40}?)(?:です|になります|となります|に変更します|に変わります)?[。.!]*$",
+    r"^(?:(?:it|the new one|this) (?:is|will be) (?:now )?)?(?P<value>[^はがを、]{1,40}?)(?:です|になります|"
+    r"となります|に変更します|に変わります)?[。.!]*$",
     re.IGNORECASE,
 )
 _REQUIRED = re.compile(
-    r"^(?P<value>.{2,40}?)(?:が|も)必要(?:です|になります)|^(?P<en>.{3,40}?) (?:is|are|will be) (?:also |now )?(?:required|needed|necessary)\b",
+    r"^(?P<value>.{2,40}?)(?:が|も)必要(?:です|になります)|^(?P<en>.{3,40}?) (?:is|are|will be) (?:also |"
+    r"now )?(?:required|needed|necessary)\b",
     re.IGNORECASE,
 )
 _SELF = re.compile(
@@ -178,7 +187,7 @@ def _clauses(sentence: str, japanese: bool) -> list[str]:
     said = _LEAD.sub("", sentence).strip()
     if not japanese:
         return [part.strip() for part in _CLAUSE_EN.split(said) if part and part.strip()]
-    said = re.sub(r"(は|が|を|ではなく|でなく|じゃなく)[、,]\s*", r"\1", said)
+    said = re.sub(r"(は|(?<![すたいる])が|を|ではなく|でなく|じゃなく)[、,]\s*", r"\1", said)
     parts = [_LEAD.sub("", part.strip()) for part in re.split(r"[、,]\s*", said)]
     return [_BRACKETS.sub("", part).strip() for part in parts if part]
 

@@ -11,10 +11,15 @@ from memory.remember.fact_values import STATES_EN, cleaned, fits, is_person, per
 Names = Mapping[str, str]
 
 _I = re.IGNORECASE
-_END = r"(?:,? (?:instead of|rather than|not|and not|in place of|because of|due to|so|which|then|for now|from now on|now|again|until further notice)\b.*)?[.!]*$"
+_END = (
+    r"(?:,? (?:instead of|rather than|not|and not|in place of|because of|due to|so|which|then|for now|"
+    r"from now on|now|again|until further notice)\b.*)?[.!]*$"
+)
 _MOVED = (
-    r"changed|changes|change|moved|moves|move|switched|switches|switch|extended|shortened|raised|lowered|increased|reduced|postponed|"
-    r"delayed|upgraded|reverted|returned|returns|went back|goes back|going back|go back|cut|dropped|rises|falls|back|transferred|handed over|passed"
+    r"changed|changes|change|moved|moves|move|switched|switches|switch|extended|shortened|raised|"
+    r"lowered|increased|reduced|postponed|"
+    r"delayed|upgraded|reverted|returned|returns|went back|goes back|going back|go back|cut|dropped|"
+    r"rises|falls|back|transferred|handed over|passed"
 )
 _CHANGE = re.compile(
     rf"^(?P<np>.{{2,60}}?) (?:(?:has|have|had|is|are|was|were|will|be|been|being|now|also|just) ){{0,3}}(?:{_MOVED})"
@@ -22,23 +27,30 @@ _CHANGE = re.compile(
     _I,
 )
 _IS = re.compile(
-    rf"^(?P<np>.{{2,60}}?) (?:is|are|was|were|will be|becomes|become|remains|stays|stay) (?P<now>now |currently |again |still )?(?P<value>.{{1,60}}?)"
-    rf"(?P<instead>,? (?:instead of|rather than|in place of) .{{1,40}}|,? (?:from now on|now|at most|at the latest))?{_END}",
+    rf"^(?P<np>.{{2,60}}?) (?:is|are|was|were|will be|becomes|become|remains|stays|stay) (?P<now>now |"
+    rf"currently |again |still )?(?P<value>.{{1,60}}?)"
+    rf"(?P<instead>,? (?:instead of|rather than|in place of) .{{1,40}}|,? (?:from now on|now|at most|"
+    rf"at the latest))?{_END}",
     _I,
 )
 _OWNED = re.compile(
     r"^(?P<np>.{2,50}?) (?:is|are|was|were|will be|has been|have been) (?:now |currently )?"
-    rf"(?:owned|handled|managed|maintained|looked after|run|administered|taken over|covered) by (?P<who>.{{2,40}}?){_END}",
+    rf"(?:owned|handled|managed|maintained|looked after|run|administered|taken over|"
+    rf"covered) by (?P<who>.{{2,40}}?){_END}",
     _I,
 )
 _OWNS = re.compile(
-    r"^(?P<who>.{1,40}?) (?:now |currently |will |has |is |have )?(?:now )?(?:takes over|take over|took over|taken over|taking over|will take over|owns|manages|"
-    r"looks after|is (?:now )?in charge of|in charge of|will be in charge of|is (?:now )?responsible for|responsible for|will be responsible for|"
-    rf"is (?:now )?the (?:new )?(?:owner|contact|contact person) (?:of|for)) (?P<np>.{{2,40}}?)(?: from (?P<old>[A-Z][\w'-]*(?:[- ]\w+)?))?{_END}",
+    r"^(?P<who>.{1,40}?) (?:now |currently |will |has |is |have )?(?:now )?(?:takes over|take over|"
+    r"took over|taken over|taking over|will take over|owns|manages|"
+    r"looks after|is (?:now )?in charge of|in charge of|will be in charge of|"
+    r"is (?:now )?responsible for|responsible for|will be responsible for|"
+    rf"is (?:now )?the (?:new )?(?:owner|contact|contact person) (?:of|"
+    rf"for)) (?P<np>.{{2,40}}?)(?: from (?P<old>[A-Z][\w'-]*(?:[- ]\w+)?))?{_END}",
     _I,
 )
 _HANDS = re.compile(
-    rf"^.{{1,30}}? (?:hands|handed|hand|will hand|passes|passed|pass)(?: over)? (?P<np>.{{2,40}}?)(?: over)? to (?P<who>.{{2,40}}?){_END}",
+    rf"^.{{1,30}}? (?:hands|handed|hand|will hand|passes|passed|"
+    rf"pass)(?: over)? (?P<np>.{{2,40}}?)(?: over)? to (?P<who>.{{2,40}}?){_END}",
     _I,
 )
 _AMOUNT = r"\d[\d,.]*(?:-| )(?:working |business |calendar )?(?:day|hour|minute|week|month|year)s?"
@@ -48,40 +60,51 @@ _KEPT = re.compile(
 )
 _VALID = re.compile(rf"^(?P<np>.{{2,50}}?) (?:is|are|will be|stays?|remains?) valid for (?P<value>{_AMOUNT})", _I)
 _DUE = re.compile(
-    rf"^(?P<np>.{{2,50}}?) (?:must|has to|have to|needs to|need to) be (?:in|sent|submitted|handed in|filed|there|made|requested) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead|earlier)|by .{{3,30}}?)(?:[.,;]|$)",
+    rf"^(?P<np>.{{2,50}}?) (?:must|has to|have to|needs to|need to) be (?:in|sent|submitted|handed in|"
+    rf"filed|there|made|requested) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead|"
+    rf"earlier)|by .{{3,30}}?)(?:[.,;]|$)",
     _I,
 )
 _AT_LEAST = re.compile(
-    rf"^(?:fill in|send|submit|file) (?:in )?(?P<np>.{{2,40}}?) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead))",
+    rf"^(?:fill in|send|submit|"
+    rf"file) (?:in )?(?P<np>.{{2,40}}?) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead))",
     _I,
 )
 _VIA = re.compile(
-    r"^(?:please )?(?:send|submit|file|request|report|apply for|order|book|hand in|make|enter|return|do) (?P<np>.{1,50}?) "
+    r"^(?:please )?(?:send|submit|file|request|report|apply for|order|book|hand in|make|enter|return|"
+    r"do) (?P<np>.{1,50}?) "
     rf"(?:with|via|through|using|in|on|by|to) (?P<value>(?:the )?.{{2,60}}?){_END}",
     _I,
 )
 _GOES = re.compile(
-    rf"^(?P<np>.{{2,50}}?) (?:now )?(?:goes?|go|must go|have to go|should go|will go|is done|are done|is made|are made|is requested|are requested) (?:through|via|in|with|to) (?P<value>.{{2,50}}?){_END}",
+    rf"^(?P<np>.{{2,50}}?) (?:now )?(?:goes?|go|must go|have to go|should go|will go|is done|are done|"
+    rf"is made|are made|is requested|are requested) (?:through|via|in|with|"
+    rf"to) (?P<value>.{{2,50}}?){_END}",
     _I,
 )
 _USE = re.compile(
-    r"^(?:please )?use (?P<value>.{2,40}?) (?:instead of|rather than|in place of) (?P<old>.{2,40}?)(?: for (?P<np>.{2,40}?))?[.!]*$",
+    r"^(?:please )?use (?P<value>.{2,40}?) (?:instead of|rather than|"
+    r"in place of) (?P<old>.{2,40}?)(?: for (?P<np>.{2,40}?))?[.!]*$",
     _I,
 )
 _OUT = re.compile(
     r"^(?:version |client |release )?(?P<value>v?\d+(?:\.\d+)+\w*) is (?:now )?(?:out|available|released)", _I
 )
 _ENDS = re.compile(
-    r"^(?P<np>.{2,50}?) (?:(?:will be|is|are|was|were|gets) (?P<state>switched off|shut down|turned off|retired|discontinued|decommissioned|blocked|removed|closed)|ends?|expires?|stops working|will end|will expire) "
+    r"^(?P<np>.{2,50}?) (?:(?:will be|is|are|was|were|gets) (?P<state>switched off|shut down|"
+    r"turned off|retired|discontinued|decommissioned|blocked|removed|closed)|ends?|expires?|"
+    r"stops working|will end|will expire) "
     r"(?:on|at|from|by) (?P<value>.{3,30}?)[.!]*$",
     _I,
 )
 _STATUS = re.compile(
-    rf"^(?P<np>.{{2,50}}?) (?:is|are|was|were|will be|has been|have been) (?:now |currently |still |back )?(?P<value>{STATES_EN})(?: (?:again|now|for now))?[.!]*$",
+    rf"^(?P<np>.{{2,50}}?) (?:is|are|was|were|will be|has been|have been) (?:now |currently |still |"
+    rf"back )?(?P<value>{STATES_EN})(?: (?:again|now|for now))?[.!]*$",
     _I,
 )
 _NOT_WHO = re.compile(
-    r"^(?:who|what|which|it|this|that|there|here|he|she|they|we|you|i|everything|everybody|everyone|nobody|someone|somebody|something|both|half|one|all)$",
+    r"^(?:who|what|which|it|this|that|there|here|he|she|they|we|you|i|everything|everybody|everyone|"
+    r"nobody|someone|somebody|something|both|half|one|all)$",
     _I,
 )
 _PRONOUN = re.compile(r"^(?:it|this|that|them|these|those|one)$", _I)
@@ -125,10 +148,11 @@ def _change(clause: str, names: Names, author: str) -> Claim | None:
     named = attribute(phrase, names)
     if named is not None:
         return _typed(named, value)
-    if re.search(r"\b(?:moved|moves|move)\b", clause, _I) and not re.search(r"\d", value):
-        place = "owner" if is_person(value) and re.search(r"transferred|handed|passed", clause) else "location"
-        known = fits(place, value) or re.match(r"(?:the|our) ", value, _I)
-        return Claim(subject=phrase, predicate=place, value=bare(value)) if known else None
+    if is_person(value) and re.search(r"transferred|handed|passed", clause):
+        return Claim(subject=phrase, predicate="owner", value=value)
+    if re.search(r"\b(?:moved|moves|move)\b", clause, _I):
+        known = fits("location", value) or re.match(r"(?:the|our) ", value, _I)
+        return Claim(subject=phrase, predicate="location", value=bare(value)) if known else None
     if match["old"] or re.search(r"\d", value):
         return Claim(subject=phrase, predicate="is", value=value) if fits("is", value) else None
     return None

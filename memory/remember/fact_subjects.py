@@ -29,7 +29,8 @@ _CODE = re.compile(
 _JAPANESE = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
 _CAPITALISED = re.compile(r"(?<=[\w,;:)(/\"'“「『] )[A-Z][\w.&+-]+|(?<=[（(])[A-Z][\w.&+-]+|\b[A-Z]\w*[A-Z]\w*\b")
 _SAYS_NOTHING = frozenset(
-    "許可,申請,利用,使用,登録,これ,それ,こちら,そちら,今回,本件,当方,現在,今,今回分,every site,all sites,everyone,everybody,it,this,that,"
+    "許可,申請,利用,使用,登録,これ,それ,こちら,そちら,今回,本件,当方,現在,今,今回分,every site,all "
+    "sites,everyone,everybody,it,this,that,"
     "access,use,request,permission".split(",")
 )
 _EVERYWHERE = frozenset(("wi-fi", "wifi", "pc", "it", "usb", "url", "id", "vpn error"))
@@ -55,7 +56,7 @@ def codes(text: str) -> list[str]:
 
 
 def attribute(phrase: str, names: Mapping[str, str]) -> tuple[str, str] | None:
-    """(subject, predicate) of a noun phrase that names an attribute: 「SnapTrayの保存期間」 is the retention of SnapTray.
+    """(subject, predicate) of a noun phrase that names an attribute: 「書庫の保存期間」 is the retention of 書庫.
 
     The subject is empty where the phrase is the attribute alone; None where it names none that the table has.
     """
@@ -168,10 +169,12 @@ def qualified(subject: str, topic: str, names: Mapping[str, str]) -> str:
 
 _MEANS_JA = re.compile(
     rf"(?P<code>{_CODE.pattern})\s?(?:は|とは|が)(?P<value>.{{2,80}}?)(?:という(?:意味|エラー)|を意味|のエラー|"
-    r"(?:の(?:とき|場合)|とき|時|場合)に?(?:も)?(?:出|表示|起き|発生)|と(?:きに)?出(?:ます|る|た)|と表示され(?:ます|る)|と発生し|と起き)"
+    r"(?:の(?:とき|場合)|とき|時|場合)に?(?:も)?(?:出|表示|起き|発生)|と(?:きに)?出(?:ます|る|た)|"
+    r"と表示され(?:ます|る)|と発生し|と起き)"
 )
 _MEANS_EN = re.compile(
-    rf"(?P<code>{_CODE.pattern})(?:,? which)?(?: (?:means|(?:is shown|appears|shows up|comes up|comes|occurs|happens) (?:when|if|because)|is caused by) | ?= ?)"
+    rf"(?P<code>{_CODE.pattern})(?:,? which)?(?: (?:means|(?:is shown|appears|shows up|comes up|comes|"
+    rf"occurs|happens) (?:when|if|because)|is caused by) | ?= ?)"
     r"(?:that )?(?P<value>[^.;]{3,100})"
 )
 

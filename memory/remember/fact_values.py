@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 
 _HONORIFIC = re.compile(r"(?:さん|さま|様|氏|くん|君|殿)$|[- ]san\b", re.IGNORECASE)
 _PERSON_JA = re.compile(r"(?:.{1,14}の)?[\u3041-\u30ff\u3400-\u9fff々A-Za-z]{1,10}(?:さん|さま|様|氏|くん|君|殿)")
@@ -13,33 +14,41 @@ _NAME_EN = re.compile(
 _DIGIT = re.compile(r"\d")
 _UNIT = re.compile(
     r"\d\s?[十百千万億]*(?:日|時間|分|秒|週間|[かヶケカ]?月|年|円|名|人|件|台|文字|GB|MB|TB|%|回|席)|"
-    r"\d (?:working |business |calendar )?(?:day|hour|minute|week|month|year|second|seat|people|person|character|euro|dollar)s?|"
+    r"\d (?:working |business |calendar )?(?:day|hour|minute|week|month|year|second|seat|people|"
+    r"person|character|euro|dollar)s?|"
     r"[¥$€]\s?\d|\d{1,2}:\d\d|無期限|無制限|unlimited|forever",
     re.IGNORECASE,
 )
 _LATIN = re.compile(r"[A-Za-z]{2,}|\d+\.\d+")
 _DATE = re.compile(
-    r"\d{1,2}/\d{1,2}|\d{1,2}月|\d{1,2}日|20\d\d|\d{1,2}:\d\d|\d時|[月火水木金土日]曜|今日|明日|来週|来月|月末|年末|週明け|営業日|working day|"
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun)[a-z]*\b|tomorrow|tonight|next \w+|today",
+    r"\d{1,2}/\d{1,2}|\d{1,2}月|\d{1,2}日|20\d\d|\d{1,2}:\d\d|\d時|[月火水木金土日]曜|今日|明日|"
+    r"来週|来月|月末|年末|週明け|営業日|working day|"
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|"
+    r"sun)[a-z]*\b|tomorrow|tonight|next \w+|today",
     re.IGNORECASE,
 )
 _DATED = frozenset("deadline,start,end,stop,resumption".split(","))
 _COUNTED = frozenset("retention,validity,loan period,limit,minimum,price,opening hours".split(","))
 #: A verb at its end, a pronoun or a question word: no value.
 _NO_VALUE = re.compile(
-    r".*(?:ます|ました|ください|下さい|ている|ていた|ない|思い|こと)|.*(?:何|どこ|いつ|誰|どなた|いくら|どれ|どう).*|(?:それ|これ|あれ|そう|こちら|そちら|同じ|大丈夫|可能|無理|よう|はず|もの|ところ)|"
-    r"(?:it|that|this|them|there|here|so|same|the same|fine|ok|okay|done|ready|sure|right|good|a|an|the|not|to|in|at|on)\b.*",
+    r".*(?:ます|ました|ください|下さい|ている|ていた|ない|思い|こと)|.*(?:何|どこ|いつ|誰|どなた|"
+    r"いくら|どれ|どう).*|(?:それ|これ|あれ|そう|こちら|そちら|"
+    r"同じ|大丈夫|可能|無理|よう|はず|もの|ところ)|"
+    r"(?:it|that|this|them|there|here|so|same|the same|fine|ok|okay|done|ready|sure|right|good|a|an|"
+    r"the|not|to|in|at|on)\b.*",
     re.IGNORECASE,
 )
 _LONGEST = 60
 
 #: What a thing can be, where a value says no more than that.
 STATES = (
-    "廃止|終了|中止|停止中|停止|使用禁止|禁止|不要|必須|復旧|解決済み|解決|使用不可|利用不可|廃棄|休止|無効|有効|故障中|修理中|貸出中|準備中|稼働中|"
+    "廃止|終了|中止|停止中|停止|使用禁止|禁止|不要|必須|復旧|解決済み|解決|使用不可|利用不可|廃棄|"
+    "休止|無効|有効|故障中|修理中|貸出中|準備中|稼働中|"
     "満席|完了|再開|閉鎖|公開|非公開|オン|オフ"
 )
 STATES_EN = (
-    "down|up|back|offline|online|closed|open|blocked|unblocked|locked|unlocked|disabled|enabled|active|inactive|retired|"
+    "down|up|back|offline|online|closed|open|blocked|unblocked|locked|unlocked|disabled|enabled|"
+    "active|inactive|retired|"
     "discontinued|deprecated|available|unavailable|unused|obsolete|mandatory|optional|required|full|fixed|resolved|"
     "switched off|switched on|shut down|out of service|under repair|in service|live"
 )
@@ -51,7 +60,7 @@ def is_person(value: str) -> bool:
 
 
 def person(value: str) -> str:
-    """A name without its department and honorific: 「保全の金子さん」 and "Fujita-san in Toyama" are 金子 and Fujita."""
+    """A name without its department and honorific: 「保全の金子さん」 is 金子, "Fujita-san in Toyama" Fujita."""
     value = re.sub(r" (?:in|from|at|of) .*$", "", value.strip(" 　「」\"'"))
     if re.search("[\u3041-\u9fff]", value) and "の" in value:
         value = value.rpartition("の")[2]
@@ -62,23 +71,38 @@ def fits(predicate: str, value: str) -> bool:
     """Whether the value is of the predicate's kind. What is too long, a question or a verb is a value of nothing."""
     if not value or len(value) > _LONGEST or _NO_VALUE.fullmatch(value):
         return False
-    if predicate in ("owner", "assignee"):
-        return bool(_PERSON_JA.fullmatch(value) or _NAME_JA.fullmatch(value) or _NAME_EN.fullmatch(value)) or is_person(
-            value
-        )
-    if predicate in _DATED:
-        return _DATE.search(value) is not None
-    if predicate in _COUNTED:
-        return _UNIT.search(value) is not None
-    if predicate == "phone number":
-        return _DIGIT.search(value) is not None and _UNIT.search(value) is None
-    if predicate == "version":
-        return _DIGIT.search(value) is not None and _UNIT.search(value) is None
-    if predicate == "location" and not re.search("[\u3041-\u9fff]", value):
-        return re.search(r"\d|[A-Z]|^(?:in|at|on|behind|next to|under|opposite|near) ", value) is not None
-    if predicate in ("address", "server"):
-        return _LATIN.search(value) is not None
-    return True
+    kind = _KINDS.get(predicate)
+    return kind is None or kind(value)
+
+
+def _could_be_a_person(value: str) -> bool:
+    return bool(_NAME_JA.fullmatch(value) or _NAME_EN.fullmatch(value)) or is_person(value)
+
+
+def _counts(value: str) -> bool:
+    return _UNIT.search(value) is not None
+
+
+def _numbers(value: str) -> bool:
+    return _DIGIT.search(value) is not None and not _counts(value)
+
+
+def _is_a_place(value: str) -> bool:
+    """In English everything can be "the place": a place has a number, a name or a preposition."""
+    return re.search(r"\d|[A-Z\u3041-\u9fff]|^(?:in|at|on|behind|next to|under|opposite|near) ", value) is not None
+
+
+_KINDS: Mapping[str, Callable[[str], bool]] = {
+    "owner": _could_be_a_person,
+    "assignee": _could_be_a_person,
+    "phone number": _numbers,
+    "version": _numbers,
+    "location": _is_a_place,
+    "address": lambda value: _LATIN.search(value) is not None,
+    "server": lambda value: _LATIN.search(value) is not None,
+    **dict.fromkeys(_COUNTED, _counts),
+    **dict.fromkeys(_DATED, lambda value: _DATE.search(value) is not None),
+}
 
 
 def cleaned(value: str) -> str:

@@ -20,7 +20,7 @@ _CONFIDENCE = 0.8
 
 
 class ModelEnricher:
-    """Implements `Enricher`. `made_by` names the model in the notes, `predicates` are the table of the configuration."""
+    """Implements `Enricher`. `made_by` names the model in the notes, `predicates` are the configuration's table."""
 
     def __init__(self, model: ChatModel, made_by: str = "model", predicates: Predicates = SHIPPED) -> None:
         self._model = model

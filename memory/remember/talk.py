@@ -6,21 +6,31 @@ import re
 import unicodedata
 
 _SENTENCE_END = re.compile(
-    r"(?<=[。！？!?])\s*|(?<=[A-Za-z0-9)\"'”][.])(?<!e\.g\.)(?<!i\.e\.)(?<! Mr\.)(?<! Ms\.)(?<! Dr\.)(?<! vs\.)(?<! No\.)\s+|\n+"
+    r"(?<=[。！？!?])\s*|"
+    r"(?<=[A-Za-z0-9)\"'”][.])(?<!e\.g\.)(?<!i\.e\.)(?<! Mr\.)(?<! Ms\.)(?<! Dr\.)(?<! vs\.)(?<! No\.)\s+|\n+"
 )
 _COURTESY = re.compile(
-    r"(?:どうも)?(?:ありがとう|有難う|有り難う)(?:ございま(?:す|した))?|(?:大変)?助かり(?:ます|ました)|お世話に?なって(?:い|お)?(?:ります|ます)|"
-    r"お世話(?:様|さま)(?:です|でした)?|お疲れ(?:様|さま)(?:です|でした)?|おつかれ(?:様|さま)(?:です|でした)?|よろしく(?:お願い(?:いた|致)?し?ます)?|"
-    r"おはよう(?:ございます)?|こんにちは|こんばんは|失礼し(?:ます|ました)|承知(?:いた|致)?しました|承りました|了解(?:です|しました)?|"
-    r"かしこまりました|わかりました|分かりました|すみません(?:でした)?|申し訳(?:あり|ござい)ません(?:でした)?|いえいえ|どういたしまして|"
+    r"(?:どうも)?(?:ありがとう|有難う|有り難う)(?:ございま(?:す|した))?|(?:大変)?助かり(?:ます|"
+    r"ました)|お世話に?なって(?:い|お)?(?:ります|ます)|"
+    r"お世話(?:様|さま)(?:です|でした)?|お疲れ(?:様|さま)(?:です|でした)?|おつかれ(?:様|"
+    r"さま)(?:です|でした)?|よろしく(?:お願い(?:いた|致)?し?ます)?|"
+    r"おはよう(?:ございます)?|こんにちは|こんばんは|失礼し(?:ます|ました)|承知(?:いた|致)?しました|"
+    r"承りました|了解(?:です|しました)?|"
+    r"かしこまりました|わかりました|分かりました|すみません(?:でした)?|申し訳(?:あり|"
+    r"ござい)ません(?:でした)?|いえいえ|どういたしまして|"
     r"確認(?:いた)?し(?:ます|ました)|受領し(?:ます|ました)|受け付けました|お待ちください|はい|いいえ|どうもです|"
-    r"\b(?:(?:many )?thank(?:s| you)(?: (?:so|very) much| a lot| again| for (?:the|your) (?:help|reply|quick \w+))?|thx|ty|cheers|"
-    r"hi|hello|hey|good (?:morning|afternoon|evening|night)|you(?:'|’)?re welcome|no problem|sorry|bye|goodbye|see you|welcome|"
-    r"great|perfect|awesome|nice|ok(?:ay)?|sure|yes|no|yep|got it|will do|done|much appreciated|take care|have a (?:nice|good|great) \w+|"
-    r"(?:wow|yay|haha|lol)|there|everyone|all|team|so much|for asking|how are you(?: doing)?|good to (?:see|hear from) you)\b"
+    r"\b(?:(?:many )?thank(?:s| you)(?: (?:so|very) much| a lot| again| for (?:the|your) (?:help|"
+    r"reply|quick \w+))?|thx|ty|cheers|"
+    r"hi|hello|hey|good (?:morning|afternoon|evening|night)|you(?:'|’)?re welcome|no problem|sorry|"
+    r"bye|goodbye|see you|welcome|"
+    r"great|perfect|awesome|nice|ok(?:ay)?|sure|yes|no|yep|got it|will do|done|much appreciated|"
+    r"take care|have a (?:nice|good|great) \w+|"
+    r"(?:wow|yay|haha|lol)|there|everyone|all|team|so much|for asking|how are you(?: doing)?|"
+    r"good to (?:see|hear from) you)\b"
 )
 _NAME_GIVEN = re.compile(
-    r"(?:^|(?<=[。、！!\s]))(?:[\u30a1-\u30ff\u3400-\u9fff]{1,8}の)?[\u30a1-\u30ff\u3400-\u9fff]{1,6}(?:です|と申します)|"
+    r"(?:^|"
+    r"(?<=[。、！!\s]))(?:[\u30a1-\u30ff\u3400-\u9fff]{1,8}の)?[\u30a1-\u30ff\u3400-\u9fff]{1,6}(?:です|と申します)|"
     r"[\u30a1-\u30ff\u3400-\u9fff]{1,6}さん"
 )
 _REPORTED = re.compile(
@@ -28,20 +38,25 @@ _REPORTED = re.compile(
     r"wished|congratulated|(?:は|が).{0,20}(?:お礼|感謝|挨拶|あいさつ|謝罪))"
 )
 _ASKS = re.compile(
-    r"[?？]|(?:です|ます|でした|ました|だろう|でしょう|でき|ません)か[。.\s]*$|でしたっけ|ましたっけ|かな[。.…]*$|かしら|教えて|"
-    r"^(?:who|what|when|where|which|why|how|whose|is|are|does|do|did|can|could|would|will|should|has|have|was|were)\b(?!.*[.]\s*$)",
+    r"[?？]|(?:です|ます|でした|ました|だろう|でしょう|でき|ません)か[。.\s]*$|でしたっけ|"
+    r"ましたっけ|かな[。.…]*$|かしら|教えて|"
+    r"^(?:who|what|when|where|which|why|how|whose|is|are|does|do|did|can|could|would|will|should|has|"
+    r"have|was|were)\b(?!.*[.]\s*$)",
 )
 _SUPPOSES = re.compile(
-    r"もし|たら(?![いくげ])|(?<!なけ)れば|なら(?:ば|、|ない場合)|の?場合[はに、]|だと|(?<![あい])かも|でしょう|つもり|べき|"
+    r"もし|たら(?![いくげ])|(?<!なけ)れば|なら(?:ば|、|ない場合)|の?場合[はに、]|だと|"
+    r"(?<![あい])かも|でしょう|つもり|べき|"
     r"\b(?:if|unless|whether|would|could|might|may(?! \d)|maybe|perhaps|suppose|should)\b|\b(?:or|either) .* or\b"
 )
 _DENIES = re.compile(
     r"ません(?!か)|(?:では|じゃ|は)な(?:い|く)(?!なり)|ない(?:です|ので|。|$)|なかった|ず(?:に|、)|"
-    r"\b(?:not|never|no longer|isn't|aren't|wasn't|weren't|won't|don't|doesn't|didn't|cannot|can't|nobody|none|neither)\b"
+    r"\b(?:not|never|no longer|isn't|aren't|wasn't|weren't|won't|don't|doesn't|didn't|cannot|can't|"
+    r"nobody|none|neither)\b"
 )
 _HEDGES = re.compile(
     r"(?:の|る|た|い)よう(?:です|だ)|みたい|らしい|と思(?:い|う|われ)|と聞き|とのこと|はず|たぶん|多分|おそらく|"
-    r"\b(?:i think|i guess|i believe|apparently|probably|supposedly|i heard|they say|it seems|seems to|looks like|as far as i know)\b"
+    r"\b(?:i think|i guess|i believe|apparently|probably|supposedly|i heard|they say|it seems|"
+    r"seems to|looks like|as far as i know)\b"
 )
 _REPLACES = re.compile(r"(?:では|じゃ)なく|,? not (?!be\b)[^,;]*")
 

@@ -29,14 +29,19 @@ class Policy(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeline:
-    """Facts with their ends, by the time from which they hold, and what ended them."""
+    """Facts with their ends, by the time from which they hold, and what ended them. A policy that knows no time of
+    validity makes it `timeless`: what has not ended is true of every moment."""
 
     facts: tuple[Fact, ...] = ()
     closings: tuple[Closing, ...] = ()
+    timeless: bool = False
 
     def holding(self, moment: datetime) -> tuple[Fact, ...]:
         """What is true at `moment`."""
-        return tuple(fact for fact in self.facts if fact.holds(moment))
+        return tuple(fact for fact in self.facts if self._holds(fact, moment))
+
+    def _holds(self, fact: Fact, moment: datetime) -> bool:
+        return fact.valid_to is None if self.timeless else fact.holds(moment)
 
 
 def timeline(
@@ -63,6 +68,7 @@ def timeline(
     return Timeline(
         facts=tuple(sorted((fact for part in parts for fact in part.facts), key=_in_time)),
         closings=tuple(closing for part in parts for closing in part.closings),
+        timeless=policy is not Policy.BITEMPORAL,
     )
 
 
@@ -93,8 +99,10 @@ def _appended(group: Sequence[Fact], undone: Pairs) -> Timeline:
 
 
 def _overwritten(group: Sequence[Fact], undone: Pairs) -> Timeline:
-    """Only what was said last is left."""
-    return Timeline(facts=(max(group, key=lambda fact: (fact.recorded_at, fact.id)),))
+    """Only what was said last is left; the others never were."""
+    last = max(group, key=lambda fact: (fact.recorded_at, fact.id))
+    others = (fact.ending(fact.valid_from) for fact in group if fact is not last)
+    return Timeline(facts=(*others, last))
 
 
 def _ended_by_dates(group: Sequence[Fact], undone: Pairs) -> Timeline:

@@ -25,14 +25,16 @@ _GRAMMAR = re.compile(r".*[\u3041-\u309f]")
 _WORDS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True))
 #: Capitalised because a sentence begins with them.
 _OPENERS = frozenset(
-    "a an the this that these those it its he she they his her their there we our you your i my from in on at by to for "
+    "a an the this that these those it its he she they his her their there we our you your i my from "
+    "in on at by to for "
     "of with without after before since until till during when while if as and or but not no all every each any some "
     "both only also now currently new old please use users user someone people".split()
 )
 #: Words for what everybody at a desk has: they name nothing.
 _COMMON = frozenset(
     "システム サーバ ユーザ チケット エラー パソコン アカウント ヘルプデスク メンバ チーム オフィス スタッフ トラブル "
-    "担当 担当者 問題 原因 対処 対応 手順 方法 状態 場所 期間 期限 利用 利用者 使用 変更 番号 連絡 連絡先 申請 確認 発生 解決 必要 "
+    "担当 担当者 問題 原因 対処 対応 手順 方法 状態 場所 期間 期限 利用 利用者 使用 変更 番号 連絡 "
+    "連絡先 申請 確認 発生 解決 必要 "
     "予定 終了 停止 開始 完了 会社 社員 以内 以上 以下 未満 時間 日間".split()
 )
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from memory.errors import EncoderChanged
 from memory.ports import EncoderStamp, Hit, Key, Probe
 
 #: Keys in one write: what waits for it waits a few hundredths of a second.
 WRITE_AT_ONCE = 200
+
+#: A key, as it is written.
+Written = TypeVar("Written")
 
 
 def refuse_foreign(items: Iterable[Key | Probe], stamp: EncoderStamp | None) -> None:
@@ -33,7 +37,7 @@ def asks_something(probe: Probe) -> bool:
     return probe.dense is not None or bool(probe.terms and probe.terms.ids)
 
 
-def in_chunks(keys: Sequence[Key]) -> Iterable[Sequence[Key]]:
+def in_chunks(keys: Sequence[Written]) -> Iterable[Sequence[Written]]:
     """The keys in runs of at most `WRITE_AT_ONCE`."""
     return (keys[start : start + WRITE_AT_ONCE] for start in range(0, len(keys), WRITE_AT_ONCE))
 

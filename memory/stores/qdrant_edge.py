@@ -16,7 +16,7 @@ from memory.ports import EncoderStamp, Hit, Key, Probe, Vector, Vectors
 from memory.stores.index_rules import asks_something, best_first, in_chunks, refuse_foreign
 from memory.stores.qdrant_edge_process import EdgeProcess
 from memory.stores.qdrant_edge_wire import Found, Stamp, StoredKey, Want
-from memory.stores.qdrant_filters import payload, readable, unpacked
+from memory.stores.qdrant_filters import KIND, READERS, Reach, payload, reach_of, reachable, unpacked
 
 #: A search may wait behind one write, which takes a few hundredths of a second, or behind a clean-up.
 _READ_SECONDS = 15.0
@@ -38,9 +38,10 @@ class EdgeIndex:
     async def put(self, keys: Sequence[Key]) -> None:
         """Write keys; one of the same id is replaced. On the disk when this returns. Raises EncoderChanged."""
         refuse_foreign(keys, self._stamp)
-        # Keys with a vector first: each key takes a vector's space, and pages of empty ones are never loaded.
-        for chunk in in_chunks(sorted(keys, key=lambda key: key.dense is None)):
-            await self._process.call("put", [_stored(key) for key in chunk], seconds=_WRITE_SECONDS)
+        # Vectors that are searched together lie together: the engine reads runs of them in half the time.
+        stored = sorted(map(_stored, keys), key=lambda key: (key.kind, key.reach, key.language))
+        for chunk in in_chunks(stored):
+            await self._process.call("put", chunk, seconds=_WRITE_SECONDS)
         await self._process.call("settle", seconds=_WRITE_SECONDS)
 
     async def remove(self, episodes: Sequence[str]) -> None:
@@ -55,7 +56,7 @@ class EdgeIndex:
         refuse_foreign(probes, self._stamp)
         wants = [_want(probe) for probe in probes if asks_something(probe)]
         found = iter(
-            await self._process.call("search", wants, readable(viewer, until), limit, seconds=_READ_SECONDS)
+            await self._process.call("search", wants, reachable(viewer, until), limit, seconds=_READ_SECONDS)
             if wants
             else ()
         )
@@ -100,13 +101,18 @@ async def open_edge_index(folder: Path) -> AsyncIterator[EdgeIndex]:
 
 
 def _stored(key: Key) -> StoredKey:
+    reach = reach_of(key)
+    # What says where a key lies need not stand in it, and nobody asks who may read an open one.
+    implied = (KIND, READERS) if reach is Reach.OPEN else (KIND,)
     return StoredKey(
         id=key.id,
         kind=key.kind.value,
+        reach=reach.value,
+        language=key.pointer.language,
         dense=None if key.dense is None else _floats(key.dense),
         term_ids=key.terms.ids,
         term_weights=key.terms.weights,
-        payload=payload(key),
+        payload={name: value for name, value in payload(key).items() if name not in implied},
     )
 
 

@@ -7,29 +7,37 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from memory.errors import IndexDamaged
+from memory.errors import IndexDamaged, IndexOutdated
 from memory.stores.qdrant_edge_wire import Stamp
+from memory.stores.qdrant_filters import KINDS
 
+#: To be raised whenever keys are stored or filtered in another way: a folder of another layout has to be rebuilt.
+LAYOUT = 2
 _NAME = "index.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """The encoder, and how many keys must be there at least: the engine does not notice when files are missing."""
+    """The encoder; the kinds of key that have vectors; and how many keys must be there at least: the engine does not
+    notice when files are missing."""
 
     stamp: Stamp | None = None
+    embedded: tuple[str, ...] = ()
     at_least: int = 0
 
 
 def read_state(folder: Path) -> State | None:
-    """None when there is none. Raises IndexDamaged when it cannot be read."""
+    """None when there is none. Raises IndexOutdated for a folder that another version laid out, or for other kinds of
+    keys, and IndexDamaged when it cannot be read."""
     try:
         said = json.loads((folder / _NAME).read_text("utf-8"))
+        if (said.get("layout"), said.get("kinds")) != (LAYOUT, [*KINDS]):
+            raise IndexOutdated
         stamp = Stamp(**said["stamp"]) if said["stamp"] else None
-        return State(stamp=stamp, at_least=int(said["at_least"]))
+        return State(stamp=stamp, embedded=tuple(said["embedded"]), at_least=int(said["at_least"]))
     except FileNotFoundError:
         return None
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise IndexDamaged from error
 
 
@@ -41,7 +49,7 @@ def write_state(folder: Path, state: State | None) -> None:
     else:
         beside = path.with_suffix(".tmp")
         with beside.open("w", encoding="utf-8") as file:
-            json.dump({"stamp": state.stamp and asdict(state.stamp), "at_least": state.at_least}, file)
+            json.dump({"layout": LAYOUT, "kinds": KINDS, **asdict(state)}, file)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)

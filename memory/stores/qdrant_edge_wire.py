@@ -17,10 +17,12 @@ LENGTH = struct.Struct(">I")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredKey:
-    """A key on its way into the engine. `dense` holds 32 bit floats."""
+    """A key on its way into the engine. `reach` is a `qdrant_filters.Reach`; `dense` holds 32 bit floats."""
 
     id: str
     kind: str
+    reach: str
+    language: str
     dense: array[float] | None
     term_ids: tuple[int, ...]
     term_weights: tuple[float, ...]

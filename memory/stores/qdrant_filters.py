@@ -6,10 +6,12 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from memory.model import DIRECT, KeyKind, Scope, Viewer, Visibility, utc
+from memory.text.language import LanguageCode
 
 if TYPE_CHECKING:  # the engine's own process imports this module and needs no numbers library for it
     from memory.ports import Key, Pointer
@@ -22,14 +24,13 @@ EPISODE = "episode"
 LANGUAGE = "language"
 #: Who may see it, as a set of tokens: what a viewer holds is compared with it in one step, for each of a million keys.
 READERS = "readers"
-#: The readers of a key with a vector, each with its kind and language: one key in thirty matches all three, and the
-#: engine looks at no other when they are one field.
-SHELF = "shelf"
 SAID_AT = "said_at"
 #: The pointer as one piece of text: it is handed back, never filtered by.
 POINTER = "pointer"
 #: Payload fields that are filtered by, and therefore indexed; `SAID_AT` is too, as a whole number.
-KEYWORDS = (KIND, EPISODE, LANGUAGE, READERS, SHELF)
+KEYWORDS = (KIND, EPISODE, LANGUAGE, READERS)
+
+LANGUAGES: tuple[str, ...] = get_args(LanguageCode)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -62,28 +63,40 @@ Condition = Is | Has | UpTo
 Conditions = tuple[Condition, ...]
 
 
+class Reach(StrEnum):
+    """What anybody may see anywhere is kept apart from the rest, so that nobody's right to it has to be checked."""
+
+    OPEN = "open"
+    LIMITED = "limited"
+
+
+def reach_of(key: Key) -> Reach:
+    """Open is only what is surely for everyone; all else is searched under the viewer's conditions."""
+    everyone = key.scope.visibility is Visibility.EVERYONE and key.pointer.language in LANGUAGES
+    return Reach.OPEN if everyone else Reach.LIMITED
+
+
+def reachable(viewer: Viewer, until: datetime) -> dict[Reach, Conditions]:
+    """The conditions on keys of each reach, for an index that keeps them apart."""
+    return {Reach.OPEN: _said(until), Reach.LIMITED: readable(viewer, until)}
+
+
 def readable(viewer: Viewer, until: datetime) -> Conditions:
     """What `memory.scope.may_read` says, as conditions on stored keys, and nothing said after `until`."""
-    time = UpTo(SAID_AT, microseconds(until))
     if viewer.agent and viewer.channel == DIRECT:
-        return (time,)
+        return _said(until)
     direct = viewer.channel == DIRECT
     held = (_took_part(viewer.user), _own(viewer.user)) if direct else (_in_channel(viewer.channel),)
-    return (Is(READERS, (_ANYBODY, *held)), time)
+    return (Is(READERS, (_ANYBODY, *held)), *_said(until))
+
+
+def _said(until: datetime) -> Conditions:
+    return (UpTo(SAID_AT, microseconds(until)),)
 
 
 def in_language(language: str | None) -> Conditions:
     """Only keys of this language; None for all."""
     return () if language is None else (Is(LANGUAGE, (language,)),)
-
-
-def on_shelf(kind: str, language: str | None, conditions: Conditions) -> Conditions:
-    """The same conditions for a search by meaning in one kind and language."""
-    if language is None:
-        return (*conditions, Is(KIND, (kind,)))
-    held = next((one.values for one in conditions if isinstance(one, Is) and one.field == READERS), ("",))
-    others = [one for one in conditions if not (isinstance(one, Is) and one.field == READERS)]
-    return (Is(SHELF, tuple(_shelf(kind, language, reader) for reader in held)), *others)
 
 
 def without_time(conditions: Conditions, newest: int) -> Conditions:
@@ -92,10 +105,6 @@ def without_time(conditions: Conditions, newest: int) -> Conditions:
 
 
 _ANYBODY = "anybody"
-
-
-def _shelf(kind: str, language: str, reader: str) -> str:
-    return f"{kind} {language} {reader}"
 
 
 def _in_channel(channel: str) -> str:
@@ -126,15 +135,11 @@ def microseconds(moment: datetime) -> int:
 
 def payload(key: Key) -> dict[str, Any]:
     """What is stored beside a key's vectors."""
-    readers = _readers(key.scope)
     return {
         KIND: key.kind.value,
         EPISODE: key.pointer.episode,
         LANGUAGE: key.pointer.language,
-        READERS: readers,
-        SHELF: [
-            _shelf(key.kind.value, key.pointer.language, reader) for reader in ("", *readers) if key.dense is not None
-        ],
+        READERS: _readers(key.scope),
         SAID_AT: microseconds(key.pointer.said_at),
         POINTER: _packed(key.pointer),
     }
@@ -150,5 +155,14 @@ def unpacked(text: str) -> Pointer:
     """The pointer that was stored. Remembered: the searches of one question find the same keys again and again."""
     from memory.ports import Pointer
 
-    said = dict(zip(Pointer.__slots__, json.loads(text), strict=True))
-    return Pointer(**{**said, SAID_AT: datetime.fromisoformat(said[SAID_AT])})
+    episode, turn, position, length, author, requester, language, said_at = json.loads(text)
+    return Pointer(
+        episode=episode,
+        turn=turn,
+        position=position,
+        length=length,
+        author=author,
+        requester=requester,
+        language=language,
+        said_at=datetime.fromisoformat(said_at),
+    )

@@ -6,7 +6,20 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Text, and_, column, exists, or_, select, tuple_, values
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Select,
+    TableValuedAlias,
+    and_,
+    cast,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+)
 
 from memory.facts import Event, Fact, Group, Link, Undo, matter
 from memory.model import Note, Viewer
@@ -15,7 +28,7 @@ from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_fact_rows import link_of, read_events, read_facts, undo_of
 from memory.stores.sql_rows import in_order, note_of
 from memory.stores.sql_scope import may_see_episode, may_see_event, may_see_fact
-from memory.stores.tables import notes
+from memory.stores.tables import Names, notes
 from memory.stores.tables_facts import event_facts, events, fact_lapses, fact_sources, facts, links, undos
 from memory.stores.words import storable
 from memory.text.mentions import longest_first, mentions
@@ -50,7 +63,8 @@ class SqlFactReading:
         found: list[str] = []
         async with self._database.reading() as connection:
             for some in parts(mentions(matter(storable(text)))):
-                found += (await connection.execute(_subjects_among(some, viewer, known_at))).scalars()
+                asked = _listed(some, self._database.dialect)
+                found += (await connection.execute(_subjects_among(asked, viewer, known_at))).scalars()
         return longest_first(found)[: max(limit, 0)]
 
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
@@ -123,13 +137,20 @@ def _said_by(turns: Sequence[str]) -> Select[Any]:
     return select(fact_sources.c.fact).where(fact_sources.c.turn_id.in_(turns))
 
 
-def _subjects_among(names: Sequence[str], viewer: Viewer, known_at: datetime) -> Select[Any]:
+def _listed(names: Sequence[str], dialect: str) -> TableValuedAlias:
+    """Names as a table with the column `value`, out of one parameter: thousands of them would take long to compile."""
+    names_as_json = literal(tuple(names), Names)
+    if dialect == "sqlite":
+        return func.json_each(names_as_json).table_valued("value", name="asked")
+    return func.json_array_elements_text(cast(names_as_json, JSON)).table_valued("value", name="asked")
+
+
+def _subjects_among(asked: TableValuedAlias, viewer: Viewer, known_at: datetime) -> Select[Any]:
     """Asks for each name whether there is one fact, so that many facts on one subject cost no more than one."""
-    asked = values(column("subject", Text), name="asked").data([(name,) for name in names]).cte("asked")
     has_fact = select(facts.c.id).where(
-        facts.c.subject_key == asked.c.subject, _known(known_at), may_see_fact(viewer, facts.c.id)
+        facts.c.subject_key == asked.c.value, _known(known_at), may_see_fact(viewer, facts.c.id)
     )
-    return select(asked.c.subject).where(has_fact.correlate(asked).exists())
+    return select(asked.c.value).where(has_fact.correlate(asked).exists())
 
 
 def _events_of_episodes(episodes: Sequence[str]) -> Select[Any]:

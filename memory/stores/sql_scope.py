@@ -10,6 +10,10 @@ from memory.model import DIRECT, Viewer, Visibility
 from memory.stores.tables import turns
 from memory.stores.tables_facts import event_facts, fact_sources
 
+#: Made once: a new alias in each statement would take longer to make than the statement takes to run.
+_OTHER = turns.alias("other")
+_WRITTEN = turns.alias("written")
+
 
 def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
     """The condition on `turn` (the table of turns or an alias of it) under which `viewer` may see a row.
@@ -32,11 +36,10 @@ def may_see_episode(viewer: Viewer, episode: ColumnElement[str], until: datetime
 
     One private turn makes the whole private: whatever was derived from it could repeat that turn's words.
     """
-    other = turns.alias()
-    part = and_(other.c.episode_id == episode, true() if until is None else other.c.said_at <= until)
+    part = and_(_OTHER.c.episode_id == episode, true() if until is None else _OTHER.c.said_at <= until)
     if _sees_all(viewer):
         return exists().where(part)
-    hidden = exists().where(part, not_(may_see(viewer, other)))
+    hidden = exists().where(part, not_(may_see(viewer, _OTHER)))
     return and_(exists().where(part), not_(hidden))
 
 
@@ -65,9 +68,8 @@ def _sees_all(viewer: Viewer) -> bool:
 
 
 def _took_part(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
-    written = turns.alias()
     return (
         exists()
-        .where(written.c.conversation_id == turn.c.conversation_id, written.c.author == viewer.user)
+        .where(_WRITTEN.c.conversation_id == turn.c.conversation_id, _WRITTEN.c.author == viewer.user)
         .correlate(turn)
     )

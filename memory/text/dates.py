@@ -17,7 +17,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from memory.text.dates_bounds import bound_of
-from memory.text.dates_calendar import around, midnight, week
+from memory.text.dates_calendar import around, midnight
 from memory.text.dates_model import Bound, Mention, Precision, TimeRange
 from memory.text.dates_pieces import Piece, pieces
 from memory.text.dates_rules import Folded, Kind, fold
@@ -47,7 +47,7 @@ def time_range(text: str, now: datetime) -> TimeRange | None:
     """When the thing happened that a question asks about; None when it does not say.
 
     Where it names several times, the most exact counts, and of these the first. An hour without a day says nothing.
-    What people remember as last week or the end of a month is taken a little wider.
+    What people remember as the end of a month is taken wider, as its last ten days.
     """
     folded = fold(text)
     named = [piece for piece in pieces(folded, now, Speech.QUESTION) if piece.kind is not Kind.CLOCK]
@@ -93,16 +93,7 @@ def _remembered(piece: Piece, words: str, now: datetime) -> TimeRange:
         return TimeRange(
             start=min(meant.start, meant.end - timedelta(days=10)), end=meant.end, precision=meant.precision
         )
-    if meant.precision is Precision.WEEK and meant.start.weekday() == 0 and not piece.spans:
-        return _week_or_seven_days(meant, now)
     return meant
-
-
-def _week_or_seven_days(meant: TimeRange, now: datetime) -> TimeRange:
-    """A calendar week with a margin: people say "last week" for seven days ago as well."""
-    ago = (week(now).start - meant.start) // timedelta(days=7)
-    start = min(meant.start, midnight(now) - timedelta(days=7 * ago))
-    return TimeRange(start=start, end=meant.end, precision=meant.precision)
 
 
 def _moment(meant: TimeRange, words: str, now: datetime) -> datetime:

@@ -12,7 +12,7 @@ _REACH = 24
 _BEFORE_IT = re.compile(
     r"\b(?:(?P<since>since|from|effective(?: from| on)?|starting(?: on| from)?|beginning(?: on)?|as from)"
     r"|(?P<as_of>as of)|(?P<until>until|till|til|up to|through|thru)|(?P<before>before|prior to|earlier than)"
-    r"|(?P<after>after|later than))\s{1,2}(?:the\s)?$"
+    r"|(?P<after>after|(?<!no )later than))\s{1,2}(?:the\s)?$"
 )
 _AFTER_IT = re.compile(
     r"\s{0,2}(?:(?P<since>から|以降|以後|より(?![前後もは])|付け?(?:で|より|から)|付(?=[、。\s]|$)|開始|"

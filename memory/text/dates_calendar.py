@@ -112,6 +112,11 @@ def yearly(near: datetime, month: int, day: int) -> list[TimeRange]:
     return [day_at(near, number, month, day) for number in years if day <= monthrange(number, month)[1]]
 
 
+def on_days_named(ranges: list[TimeRange], weekday: int | None) -> list[TimeRange]:
+    """Those days that fall on the weekday that was named with them; all, if none does."""
+    return [one for one in ranges if one.start.weekday() == weekday] or ranges
+
+
 def yearly_months(near: datetime, month: int, count: int = 1) -> list[TimeRange]:
     return [months(near, near.year + shift, month, count) for shift in (-1, 0, 1)]
 

@@ -67,7 +67,7 @@ def _week(reading: Reading, match: re.Match[str]) -> TimeRange:
     return days(whole.start + timedelta(days=5), 2) if match["unit"] == "weekend" else whole
 
 
-def _weekday_number(word: str) -> int:
+def weekday_number(word: str) -> int:
     return next(n for n, name in enumerate(_WEEKDAYS) if name.startswith(word[:3]))
 
 
@@ -78,12 +78,12 @@ def _weekday(reading: Reading, match: re.Match[str]) -> TimeRange | None:
         return None
     if word not in _WEEKDAYS and not (reading.written(match, "weekday").istitle() and _ANNOUNCES.search(before)):
         return None
-    return reading.nearest(weekly(reading.near, _weekday_number(word)))
+    return reading.nearest(weekly(reading.near, weekday_number(word)))
 
 
 def _chosen_weekday(reading: Reading, match: re.Match[str]) -> TimeRange:
     """Last Friday is the latest before today; this one is in this week; the next one in next week."""
-    weekday, which = _weekday_number(match["weekday"]), match["which"]
+    weekday, which = weekday_number(match["weekday"]), match["which"]
     today = midnight(reading.now)
     if which in {"last", "previous", "past"}:
         return days(today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1))

@@ -14,11 +14,12 @@ from memory.text.dates_calendar import (
     middle,
     month,
     months,
+    on_days_named,
     year,
     yearly,
     yearly_months,
 )
-from memory.text.dates_en import WEEKDAY, WEEKDAY_STARTS
+from memory.text.dates_en import WEEKDAY, WEEKDAY_STARTS, weekday_number
 from memory.text.dates_model import Precision, TimeRange
 from memory.text.dates_numeric import CLOCK, clock_on, zone_of
 from memory.text.dates_rules import DIGIT, Kind, Reading, Rule
@@ -34,7 +35,7 @@ YEAR = r"(?P<year>(?:19|20)\d\d)(?![\d:]|\.\d)"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _LAST = r"(?P<last>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _THEN_YEAR = rf"(?:,?\s(?:of\s)?{YEAR})?"
-_ON = rf"(?:{WEEKDAY}\.?,?\s(?:the\s)?)?"
+_ON = rf"(?:(?P<said>{WEEKDAY})\.?,?\s(?:the\s)?)?"
 _TO = r"\s?(?:-|–|to|until|till|through)\s?"
 _NO_CLOCK = r"(?![\d:%/]|\.\d|\s?[ap]m\b)"
 #: Words of which the months' names are only some: I may, to march, a mar, Jan.
@@ -59,10 +60,11 @@ def _year_of(match: re.Match[str]) -> int | None:
     return int(match["year"]) if match["year"] else None
 
 
-def _day_of(reading: Reading, named: int | None, month: int, day: int) -> TimeRange:
+def _day_of(reading: Reading, named: int | None, month: int, day: int, weekday: int | None = None) -> TimeRange:
     if named is not None:
         return day_at(reading.near, named, month, day)
-    return choose(reading.near, yearly(reading.near, month, day), reading.lean, reading.grace)
+    ranges = on_days_named(yearly(reading.near, month, day), weekday)
+    return choose(reading.near, ranges, reading.lean, reading.grace)
 
 
 def _month_of(reading: Reading, named: int | None, month: int) -> TimeRange:
@@ -79,7 +81,9 @@ def _day(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     """A day of a month; "3 may fail" and "you may 2 times" are none."""
     if match["month"] == "may" and not _capital(reading, match) and not match["year"]:
         return None
-    return _day_of(reading, _year_of(match), _month_number(match["month"]), int(match["day"]))
+    said = match["said"]
+    named_day = weekday_number(said) if said else None
+    return _day_of(reading, _year_of(match), _month_number(match["month"]), int(match["day"]), named_day)
 
 
 def _month_first_day(reading: Reading, match: re.Match[str]) -> TimeRange | None:

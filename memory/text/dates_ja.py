@@ -93,7 +93,7 @@ def _weekday(reading: Reading, match: re.Match[str]) -> TimeRange:
     return days(today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1))
 
 
-def _none(reading: Reading, match: re.Match[str]) -> None:
+def nothing(reading: Reading, match: re.Match[str]) -> None:
     """Something that comes back (毎週月曜) or is counted from elsewhere is no time by itself."""
 
 
@@ -213,9 +213,9 @@ def _day_rules() -> list[Rule]:
         Rule(
             starts=("毎", "隔"),
             pattern=rf"(?:毎|隔)(?:月|年|週|日|朝|晩|夜)の?(?:{NUMBER}月|(?:第\d)?{_WEEKDAY}|月末|末|初)?(?:の?{NUMBER}日)?",
-            make=_none,
+            make=nothing,
         ),
-        Rule(starts=("一",), pattern=r"一日(?!前|後)", make=_none),
+        Rule(starts=("一",), pattern=r"一日(?!前|後)", make=nothing),
         Rule(
             starts=(DIGIT,),
             pattern=rf"{_COUNTED}(?P<day>{NUMBER})日(?!目){IN_BRACKETS}{_DAY_OF_MONTH_GOES_ON}",
@@ -240,7 +240,9 @@ def _away_rules() -> list[Rule]:
             pattern=rf"(?P<count>\d{{1,3}}|{NUMBER})(?P<unit>日|週間?|[かヶケカヵ箇]月|年)(?P<way>前|後){goes_on}",
             make=_away,
         ),
-        Rule(starts=(DIGIT,), pattern=rf"{NUMBER}(?:日|週間?|[かヶケカヵ箇]月|年|時間|分)前まで(?:に|の)", make=_none),
+        Rule(
+            starts=(DIGIT,), pattern=rf"{NUMBER}(?:日|週間?|[かヶケカヵ箇]月|年|時間|分)前まで(?:に|の)", make=nothing
+        ),
         Rule(starts=("半",), pattern=rf"半年前{goes_on}", make=_half_year),
         Rule(starts=(DIGIT,), pattern=rf"(?P<count>\d{{1,3}}|{NUMBER})(?P<unit>時間|分)前{goes_on}", make=_time_ago),
     ]

@@ -205,14 +205,14 @@ def _joined(piece: Piece, gap: _Gap, on_it: Reading) -> Piece | None:
         return replace(piece, start=last.start, kind=Kind.DATE)
     if piece.kind is Kind.WEEKDAY and gap.words in {"の", " ", ""} and last.kind in {Kind.DATE, Kind.DAY}:
         return replace(last, end=piece.end)  # 5月の土曜: some Saturday of that month
-    if last.kind is Kind.CLOCK and last.rule is not None and _OF_THAT_DAY.fullmatch(gap.words):
+    if last.kind is Kind.CLOCK and _OF_THAT_DAY.fullmatch(gap.words):
         return _clock_of(last, piece, on_it)
     return None
 
 
 def _interval(first: Piece, last: Piece) -> Piece | None:
     """From the first to the end of the last; a clock ends when it is struck."""
-    end = last.range.start if last.kind is Kind.CLOCK else last.range.end
+    end = _struck(first, last) if last.kind is Kind.CLOCK else last.range.end
     if end <= first.range.start:
         return None
     precision = max(first.range.precision, last.range.precision, key=_ORDER.index)
@@ -220,11 +220,27 @@ def _interval(first: Piece, last: Piece) -> Piece | None:
     return Piece(start=first.start, end=last.end, range=meant, kind=first.kind, spans=True)
 
 
+def _struck(first: Piece, last: Piece) -> datetime:
+    """When the second clock strikes: 午後2時から4時 ends in the afternoon, 20:00〜6:00 on the next morning."""
+    end = last.range.start
+    if end > first.range.start:
+        return end
+    in_halves = first.match is not None and bool(first.match.groupdict().get("half"))
+    return end + timedelta(hours=12 if in_halves else 24)
+
+
 def _clock_of(clock: Piece, day: Piece, on_it: Reading) -> Piece | None:
     """Half past eight on 14 July: the clock's time on the day that comes after it."""
     if day.kind is Kind.CLOCK or day.range.end - day.range.start != timedelta(days=1):
         return None
     if clock.rule is None or clock.match is None:
-        return None
+        return _moved(clock, day)
     made = _make(clock.rule, clock.match, on_it)
     return replace(day, start=clock.start, range=made, kind=Kind.DATE) if made is not None else None
+
+
+def _moved(clock: Piece, day: Piece) -> Piece:
+    """Between nine and eleven, yesterday."""
+    away = timedelta(days=(day.range.start.date() - clock.range.start.date()).days)
+    meant = replace(clock.range, start=clock.range.start + away, end=clock.range.end + away)
+    return replace(clock, end=day.end, range=meant, kind=Kind.DATE)

@@ -31,7 +31,7 @@ _WAS = re.compile(r"\b(?:was|were|did|had|held|ran|(?!need\b)[a-z]{2,12}ed)\b")
 _STATE = re.compile(
     r"\b(?:own(?:er|ed|ers)?|in charge|responsible|versions?|status|numbers?|extension|prefix|limit|address|contact|"
     r"procedure|policy|maximum|minimum|longest|retention|rules?|approver|deadline|price|value|settings?|supposed to|"
-    r"have to|had to|allowed|needed|required|valid|in force|on duty|on call|assigned|assignee)\b"
+    r"have to|allowed|needed|required|valid|in force|on duty|on call|assigned|assignee)\b"
 )
 _HAPPENS = re.compile(
     r"\b(?:happen|outage|incident|error|fail|broke|crash|report|cause|reason|fix|solv|resolv|lose|lost|ticket|case|opened|"
@@ -39,8 +39,8 @@ _HAPPENS = re.compile(
 )
 _BELIEF = re.compile(
     r"\bbeliev"
-    r"|\b(?:did|had) (?:we|you|i|they|it|the [a-z]+|[a-z]+) (?:tell|told|say|said|know|known|think|thought|assume|"
-    r"announce|promise|expect|hear)"
+    r"|\b(?:did|had) (?:we|you|i|they|it|the [a-z]+|(?!to\b)[a-z]+) (?:tell|told|say|said|know|known|think|thought|"
+    r"assume|announce|promise|expect|hear)"
     r"|\b(?:was|were) (?:[a-z]+ )?(?:told|known|thought|expected|announced|assumed)\b"
 )
 

@@ -30,7 +30,7 @@ _QUESTION_FUTURE = re.compile(
 )
 _QUESTION_PAST = re.compile(r"でした|だった|ました|[^まで]た[のとか時際]|" + _ENGLISH_PAST.pattern)
 _SINCE = re.compile(r"\bsince\s{1,2}(?:the\s)?$")
-_UNTIL = re.compile(r"\b(?:until|till|by)\s{1,2}(?:the\s)?$")
+_UNTIL = re.compile(r"\b(?:until|till|by|no later than)\s{1,2}(?:the\s)?$")
 _JAPANESE_UNTIL = re.compile(r"\s?まで")
 
 

@@ -49,8 +49,9 @@ def passage_terms(text: str, usual_length: int) -> Terms:
     return _terms(weights)
 
 
+@lru_cache(maxsize=32)
 def question_terms(text: str) -> Terms:
-    """Terms of a text that asks, each of weight 1."""
+    """Terms of a text that asks, each of weight 1. Remembered: each piece of evidence is compared with the question."""
     plain = normalise(text)
     terms = _question(_fold(plain))
     return terms if terms.ids else _question(_hiragana(plain))

@@ -27,10 +27,13 @@ from memory.scope import may_read
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.qdrant_edge import open_edge_index
 from memory.stores.qdrant_server import ServerIndex, open_server_index
-from tests.fakes.keys import ANYBODY, NOON, STAMP, key, key_id, later, near, saying, unit, words
+from tests.fakes.keys import ANYBODY, EVERYONE, NOON, STAMP, key, key_id, later, near, saying, unit, words
 from tests.fakes.qdrant_http import qdrant
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+#: Who asks in a direct message, as the one whose request it is.
+OWNER = Viewer(user="u1", channel=DIRECT)
 
 Open = Callable[[Path], AbstractAsyncContextManager[KeyIndex]]
 
@@ -266,6 +269,51 @@ async def test_rarity_is_what_the_engine_uses(index: KeyIndex) -> None:
         },
         rel=1e-5,
     )
+
+
+async def test_rarity_is_over_keys_of_all_scopes(index: KeyIndex) -> None:
+    own = Scope(visibility=Visibility.PRIVATE, channel=DIRECT, requester="u1")
+    others = replace(own, requester="u2")
+    await index.put(
+        [
+            *(key(f"open{n}", terms={7: 1.0, 8: 1.0}) for n in range(3)),
+            *(key(f"own{n}", terms={7: 2.0, 9: 1.0}, scope=own) for n in range(2)),
+            *(key(f"other{n}", terms={9: 1.0}, scope=others) for n in range(4)),
+        ]
+    )
+    # Nine keys have words: 7 is in five of them, 8 in three, 9 in six, two of which u1 may see.
+    seven, eight, nine = (math.log(1 + (9 - n + 0.5) / (n + 0.5)) for n in (5, 3, 6))
+    found = await index.idf(KeyKind.TURN, [7, 8, 9])
+    assert found == pytest.approx({7: seven, 8: eight, 9: nine}, rel=1e-5)
+    [hits] = await index.search([replace(saying(7, 8, 9), terms=words({7: 1.0, 8: 1.0, 9: 3.0}))], OWNER, NOON, 10)
+    scores = {hit.key: hit.score for hit in hits}
+    assert scores == pytest.approx(
+        {
+            **{key_id(f"open{n}"): seven + eight for n in range(3)},
+            **{key_id(f"own{n}"): 2 * seven + 3 * nine for n in range(2)},
+        },
+        rel=1e-5,
+    )
+
+
+@pytest.mark.parametrize("kind", [KeyKind.TURN, KeyKind.WINDOW])
+async def test_a_key_of_another_scope_is_found_only_by_whom_that_allows(index: KeyIndex, kind: KeyKind) -> None:
+    scopes = [EVERYONE, Scope(visibility=Visibility.PRIVATE, channel=DIRECT, requester="u1")]
+    probes = [near(1, 0, 0, kind=kind), saying(7, kind=kind), replace(near(1, 0, 0, kind=kind), language="en")]
+    for scope in (*scopes, *scopes):
+        await index.put([key("a", dense=(1, 0, 0), terms={7: 1.0}, scope=scope, kind=kind)])
+        for viewer in (ANYBODY, OWNER):
+            found = await index.search(probes, viewer, NOON, 10)
+            assert [ids(hits) for hits in found] == 3 * [[key_id("a")] if may_read(viewer, scope) else []]
+        assert await index.count(kind) == 1
+
+
+async def test_a_sample_is_of_keys_of_all_scopes(index: KeyIndex) -> None:
+    own = Scope(visibility=Visibility.PRIVATE, channel=DIRECT, requester="u1")
+    await index.put([key(f"k{n}", dense=(1, n, 0), scope=own if n % 2 else EVERYONE) for n in range(20)])
+    rows = await index.sample(KeyKind.TURN, "en", 30)
+    # The second number over the first is the key's own.
+    assert sorted(round(float(row[1] / row[0])) for row in rows) == list(range(20))
 
 
 async def test_a_sample_is_of_vectors_of_one_kind_and_language(index: KeyIndex) -> None:

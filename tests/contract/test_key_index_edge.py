@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import signal
@@ -12,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import IndexDamaged, IndexInUse, IndexUnavailable
-from memory.model import KeyKind
+from bot.renewable_index import RenewableIndex
+from memory.errors import IndexDamaged, IndexInUse, IndexOutdated, IndexUnavailable
+from memory.model import DIRECT, KeyKind, Scope, Visibility
 from memory.stores.qdrant_edge import EdgeIndex, open_edge_index
 from memory.stores.qdrant_edge_process import EdgeProcess
 from tests.fakes.index_writer import BATCH
@@ -168,12 +170,12 @@ def lose(path: Path) -> None:
         (cut, "index.json"),
         (garble, "index.json"),
         (lose, "shard"),
-        (cut, "shard/edge_config.json"),
-        (lose, "shard/segments"),
-        (lose, "shard/segments/*"),
-        (cut, "shard/segments/*/segment.json"),
-        (garble, "shard/segments/*/segment.json"),
-        (garble, "shard/wal/open-*"),
+        (cut, "shard/turn/edge_config.json"),
+        (lose, "shard/turn/segments"),
+        (lose, "shard/turn/segments/*"),
+        (cut, "shard/turn/segments/*/segment.json"),
+        (garble, "shard/turn/segments/*/segment.json"),
+        (lose, "shard/window"),
     ],
 )
 async def test_damage_is_noticed_on_opening(folder: Path, harm: Callable[[Path], None], where: str) -> None:
@@ -190,11 +192,66 @@ async def test_a_state_of_the_wrong_form_is_damage(folder: Path) -> None:
         '{"stamp": null}',
         '{"stamp": {"name": "x"}, "at_least": 0}',
         '{"stamp": null, "at_least": "x"}',
+        '{"layout": 2, "kinds": ["turn", "window", "wide", "summary"], "stamp": null}',
+        '{"layout": 2, "kinds": ["turn", "window", "wide", "summary"], "stamp": {"name": "x"}, "at_least": 0}',
     ):
         (folder / "index.json").write_text(said)
         with pytest.raises(IndexDamaged):
             async with open_edge_index(folder):
                 pass
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"layout": None},  # as before there were layouts
+        {"layout": 1},
+        {"kinds": ["turn", "window", "wide"]},
+        {"kinds": ["turn", "window", "wide", "summary", "picture"]},
+    ],
+)
+async def test_a_folder_of_another_version_has_to_be_rebuilt(folder: Path, said: dict[str, object]) -> None:
+    state = folder / "index.json"
+    told = {**json.loads(state.read_text()), **said}
+    state.write_text(json.dumps({name: value for name, value in told.items() if value is not None}))
+    index = RenewableIndex(folder, open_edge_index)
+    await index.open()
+    try:
+        with pytest.raises(IndexOutdated, match=r"another version.*helpdesk jobs run reindex"):
+            await index.count(KeyKind.TURN)
+        await index.reset(STAMP)
+        assert await index.count(KeyKind.TURN) == 0
+    finally:
+        await index.aclose()
+
+
+async def test_vectors_of_a_kind_that_seldom_has_them_are_there_after_reopening(folder: Path) -> None:
+    async with open_edge_index(folder) as index:
+        await index.put([key("words", terms={7: 1.0}, kind=KeyKind.WINDOW)])
+        await index.put([key("meant", dense=(1, 0, 0), kind=KeyKind.WINDOW)])
+    async with open_edge_index(folder) as index:
+        [hits] = await index.search([near(1, 0, 0, kind=KeyKind.WINDOW)], ANYBODY, NOON, 5)
+        assert [hit.key for hit in hits] == [key_id("meant")]
+
+
+async def test_a_narrowing_that_was_cut_short_and_repeated_leaves_nothing_open(folder: Path) -> None:
+    own = Scope(visibility=Visibility.PRIVATE, channel=DIRECT, requester="u1")
+    narrowed = [key(f"k{n}", dense=(1, n, 0), terms={7: 1.0}, episode=f"e{n}", scope=own) for n in range(WRITTEN)]
+    process = EdgeProcess(folder)
+    index = EdgeIndex(process, STAMP)
+    try:
+        await process.open()
+        writing = asyncio.create_task(index.put(narrowed))
+        await asyncio.sleep(0.02)
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGKILL)
+        await asyncio.gather(writing, return_exceptions=True)
+        await index.put(narrowed)
+        found = await index.search([near(1, 5, 0), saying(7), saying(105)], ANYBODY, NOON, 10)
+        assert found == [[], [], []]
+        assert await index.count(KeyKind.TURN) == WRITTEN
+    finally:
+        await process.aclose()
 
 
 async def test_removed_keys_are_not_missed_on_opening(folder: Path) -> None:

@@ -91,6 +91,10 @@ JAPANESE = [
         昨年末に導入 | 2025-12-01..2025-12-31 | month
         昨年の9月に | 2025-09-01..2025-09-30 | month
         去年9月10日に | 2025-09-10 | day
+        9月10日(木)までに返却してください | 2026-09-10 | day
+        2019年度末 | 2020-03-01..2020-03-31 | month
+        12月10日に止まると聞きました | 2026-12-10 | day
+        11月20日に交換する予定です | 2026-11-20 | day
         14日の月曜日が締切でした | 2026-11-14 | day
         2026年度の計画 | 2026-04-01..2027-03-31 | year
         今年度の予算 | 2026-04-01..2027-03-31 | year
@@ -253,6 +257,8 @@ ENGLISH = [
         it was off from March to May | 2026-03-01..2026-05-31 | month
         from 15 September | 2026-09-15 | day
         10 December we switch | 2026-12-10 | day
+        Friday 14 August we restart | 2026-08-14 | day
+        no later than Friday | 2026-12-04 | day
         Fri Oct 24 06:42:44 UTC 2008 | 2008-10-24 | minute
         the board is swapped at the May maintenance | 2026-05-01..2026-05-31 | month
         """,
@@ -371,6 +377,9 @@ these days
 every Monday
 on Mondays
 each Friday we restart
+年末年始は休業
+毎週金曜17時に締める
+ticket 2026-11
 this may help
 download it and may be installed
 Sun machines and Sun servers

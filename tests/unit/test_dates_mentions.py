@@ -59,6 +59,10 @@ def test_what_only_looks_like_a_time_is_none(text: str) -> None:
         ("明日の夜10時に", "2026-12-01T22:00", "2026-12-01T23:00", "hour"),
         ("明日の10時から12時まで", "2026-12-01T10:00", "2026-12-01T12:00", "hour"),
         ("5/16（土）8:00〜18:00", "2026-05-16T08:00", "2026-05-16T18:00", "minute"),
+        ("明後日の午後2時半から4時まで", "2026-12-02T14:30", "2026-12-02T16:00", "hour"),
+        ("明日の20:00〜6:00", "2026-12-01T20:00", "2026-12-02T06:00", "minute"),
+        ("between 9am and 11am yesterday", "2026-11-29T09:00", "2026-11-29T11:00", "hour"),
+        ("Mon, 16 Nov 2026 10:00:00 +0000", "2026-11-16T19:00", "2026-11-16T19:01", "minute"),
         ("今朝から", "2026-11-30T00:00", "2026-11-30T12:00", "hour"),
         ("昨夜止まった", "2026-11-29T18:00", "2026-11-30T06:00", "hour"),
         ("8月15日の夜に", "2026-08-15T18:00", "2026-08-16T06:00", "hour"),
@@ -150,6 +154,9 @@ def test_a_place_counts_in_the_characters_of_the_original() -> None:
     text = "㋿8年９月１０日（木）から、ﾌﾟﾘﾝﾀ交換"
     (found,) = mentions(text, MONDAY)
     assert text[slice(*found.span)] == "㋿8年９月１０日（木）"
+    text = "ﾌﾟﾘﾝﾀ㍿を昨日交換しました"
+    (found,) = mentions(text, MONDAY)
+    assert text[slice(*found.span)] == "昨日"
 
 
 def test_a_day_after_a_date_is_near_to_it() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from bench import ami, jsquad
+from bench.policies import CONDITIONS, NEW, NOW, OLD, THEN, Condition, answer
 from memory.errors import InputRefused
+from memory.remember.timeline import Policy
 from tests.fakes.word_ranker import WordRanker
 
 
@@ -49,3 +51,15 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         jsquad.read(path)
     with pytest.raises(InputRefused, match="is not a file of meetings"):
         ami.read(path)
+
+
+@pytest.mark.parametrize("condition", CONDITIONS, ids=lambda condition: condition.name)
+async def test_where_dates_decide_the_right_owner_is_named_whatever_is_missing_or_mistaken(
+    condition: Condition,
+) -> None:
+    assert await answer(Policy.BITEMPORAL, condition, NOW) == NEW
+    assert await answer(Policy.BITEMPORAL, condition, THEN) == OLD
+
+
+async def test_what_overwrites_has_lost_the_first_owner() -> None:
+    assert await answer(Policy.OVERWRITE, CONDITIONS[0], THEN) == NEW

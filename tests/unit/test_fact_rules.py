@@ -12,7 +12,9 @@ from tests.fakes.turns import turn
 Said = tuple[str, str, str]
 
 
-def statements(text: str, *, title: str | None = None, author: str = "mori", role: Role = Role.AGENT) -> list[Statement]:
+def statements(
+    text: str, *, title: str | None = None, author: str = "mori", role: Role = Role.AGENT
+) -> list[Statement]:
     return list(rule_statements([turn(1, text, title=title, author=author, role=role)]))
 
 
@@ -44,7 +46,10 @@ JAPANESE = [
     ("旧ポータルは 7/31 で終了します。", ("旧ポータル", "end", "7/31")),
     ("検証サーバー hk-09 は 7/31 に停止します。", ("検証サーバー hk-09", "stop", "7/31")),
     ("備品の申請はPortalの「備品フォーム」になります。", ("備品の申請", "procedure", "Portalの「備品フォーム」")),
-    ("入館証の再発行は守衛室ではなくPortalの「入館証」で行います。", ("入館証の再発行", "procedure", "Portalの「入館証」")),
+    (
+        "入館証の再発行は守衛室ではなくPortalの「入館証」で行います。",
+        ("入館証の再発行", "procedure", "Portalの「入館証」"),
+    ),
     ("出張の精算は経理部に提出してください。", ("出張の精算", "procedure", "経理部")),
     ("検査票は新テンプレート v3 を本日から使います。", ("検査票", "version", "新テンプレート v3")),
     ("NijiBoardのバージョンは 7.2 です。", ("NijiBoard", "version", "7.2")),
@@ -52,7 +57,10 @@ JAPANESE = [
     ("紙の申請書B-4は廃止になりました。", ("紙の申請書B-4", "status", "廃止")),
     ("プリンタ PR-03 は修理中です。", ("プリンタ PR-03", "status", "修理中")),
     ("接続先は gate-02.example です。", ("NijiBoard 接続先", "address", "gate-02.example")),
-    ("プリンタ PR-03 の設置場所は3階の休憩室前になりました。", ("プリンタ PR-03 の設置場所", "location", "3階の休憩室前")),
+    (
+        "プリンタ PR-03 の設置場所は3階の休憩室前になりました。",
+        ("プリンタ PR-03 の設置場所", "location", "3階の休憩室前"),
+    ),
     ("食堂の営業時間は11:00〜14:00に変わりました。", ("食堂", "opening hours", "11:00〜14:00")),
     ("担当：山本さん", ("NijiBoard", "owner", "山本")),
     ("KX-41は証明書の期限が切れると出ます。", ("KX-41", "cause", "証明書の期限が切れる")),
@@ -82,7 +90,10 @@ ENGLISH = [
     ("The end of QuickBoard 3 moves to 20 November.", ("QuickBoard 3", "end", "20 November")),
     ("pr-srv-01 will be switched off on 30 September.", ("pr-srv-01", "end", "30 September")),
     ("From 14 September the print server is pr-srv-02.", ("QuickBoard print server", "server", "pr-srv-02")),
-    ("Please send expense claims with the \"Claim\" form in Portal.", ("expense claims", "procedure", '"Claim" form in Portal')),
+    (
+        'Please send expense claims with the "Claim" form in Portal.',
+        ("expense claims", "procedure", '"Claim" form in Portal'),
+    ),
     ("Late claims go through Sato-san in HR.", ("Late claims", "procedure", "Sato-san in HR")),
     ("Please use the badge portal instead of the paper form.", ("QuickBoard", "procedure", "the badge portal")),
     ("5.2.1 is out and fixes it.", ("QuickBoard", "version", "5.2.1")),
@@ -92,7 +103,10 @@ ENGLISH = [
     ("Printer PR-03 moved to the lobby.", ("Printer PR-03", "location", "lobby")),
     ("The location of printer PR-03 is Room 102.", ("printer PR-03 location", "location", "Room 102")),
     ("KX-41 means the licence pool is empty.", ("KX-41", "cause", "the licence pool is empty")),
-    ("KX-41 appears when the clock is more than 5 minutes off.", ("KX-41", "cause", "the clock is more than 5 minutes off")),
+    (
+        "KX-41 appears when the clock is more than 5 minutes off.",
+        ("KX-41", "cause", "the clock is more than 5 minutes off"),
+    ),
     ("KX-41 = month already closed.", ("KX-41", "cause", "month already closed")),
     ("The cause was a loose cable.", ("QuickBoard", "cause", "loose cable")),
     ("The password expiry of the guest network is 90 days.", ("guest network", "password policy", "90 days")),
@@ -195,8 +209,14 @@ def test_an_announcement_of_several_clauses_says_several_things() -> None:
         ("紙のB-4", "status", "廃止"),
         ("備品の申請", "validity", "14日"),
     ]
-    english = "Change of rule: from 1 August the form must be in 5 working days before, and the loan period is 7 days at most."
-    assert [one[1:] for one in said(english, "Loan laptop")] == [("deadline", "5 working days before"), ("loan period", "7 days")]
+    english = (
+        "Change of rule: from 1 August the form must be in 5 working days before, and the loan period is "
+        "7 days at most."
+    )
+    assert [one[1:] for one in said(english, "Loan laptop")] == [
+        ("deadline", "5 working days before"),
+        ("loan period", "7 days"),
+    ]
 
 
 def test_what_a_procedure_needs_is_said_of_it() -> None:
@@ -252,7 +272,9 @@ def test_plans_habits_and_hearsay_are_no_deeds(text: str) -> None:
 
 def ticket(*turns: tuple[Role, str], title: str, resolved: int) -> list[Turn]:
     return [
-        turn(n, text, role=role, minutes=n, title=title if n == 1 else None, status="resolved" if n == resolved else None)
+        turn(
+            n, text, role=role, minutes=n, title=title if n == 1 else None, status="resolved" if n == resolved else None
+        )
         for n, (role, text) in enumerate(turns, start=1)
     ]
 

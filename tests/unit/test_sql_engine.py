@@ -144,6 +144,29 @@ async def test_two_that_record_the_same_turns_at_once_count_each_once(backend: s
         assert (await one.writing.counts())["turns"] == 40
 
 
+async def test_a_turn_that_is_erased_while_it_is_recorded_again_is_new() -> None:
+    postgres.require()
+    async with postgres.database() as url, open_store(url, busy_seconds=10, clock=Watch()) as store:
+        await store.writing.record([turn(1)])
+        async with store.database.writing() as erasing:
+            await erasing.execute(text("SELECT id FROM turns FOR UPDATE"))
+            recording = asyncio.create_task(store.writing.record([turn(1), turn(2)]))
+            await _until_somebody_waits(store)
+            await erasing.execute(text("DELETE FROM turns"))
+        assert await recording == Recorded(new=2)
+        assert (await store.writing.counts())["turns"] == 2
+
+
+async def _until_somebody_waits(store: SqlStore) -> None:
+    async with store.database.reading() as connection:
+        for _ in range(1000):
+            waiting = await connection.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted"))
+            if waiting.scalar_one():
+                return
+            await asyncio.sleep(0.01)
+    pytest.fail("nobody waits for a lock")
+
+
 def test_ids_are_asked_for_once_each_in_lists_of_bounded_length() -> None:
     ids = [str(n % 12_000) for n in range(20_000)]
     lists = list(parts(ids))

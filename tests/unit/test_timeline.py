@@ -103,13 +103,14 @@ def test_an_undone_closing_closes_nothing_and_the_next_one_does() -> None:
     assert [values(found, moment) for moment in (15, 25)] == [["A", "B"], ["C"]]
 
 
-def test_nothing_ends_where_everything_is_kept() -> None:
-    assert values(line(fact("A", 1), fact("B", 15), policy=Policy.APPEND), 20) == ["A", "B"]
+def test_nothing_begins_or_ends_where_everything_is_kept() -> None:
+    found = line(fact("A", 1), fact("B", 15), policy=Policy.APPEND)
+    assert (values(found, 10), values(found, 20)) == (["A", "B"], ["A", "B"])
 
 
 def test_what_was_said_last_replaces_everything_where_it_overwrites_even_the_newer() -> None:
     found = line(fact("B", 15), fact("A", 1, said=20), policy=Policy.OVERWRITE)
-    assert [one.value for one in found.facts] == ["A"]
+    assert (values(found, 10), values(found, 20)) == (["A"], ["A"])
 
 
 SCOPES = st.builds(

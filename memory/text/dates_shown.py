@@ -1,0 +1,53 @@
+"""Days that a text names only from where its writer stood ("yesterday", 土曜), written out for whoever reads it later."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from memory.text.dates import Mention, mentions
+from memory.text.dates_model import Precision
+
+#: Most days that are written out for one text.
+_MOST = 3
+#: A month in digits or by name: the reader sees what is meant.
+_WRITTEN_OUT = re.compile(
+    r"\d\s*[月/.-]|\d{4}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE
+)
+_TOO_WIDE = frozenset({Precision.QUARTER, Precision.YEAR})
+_LAST = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """`words` as they stand in the text, and the first and the last day that they mean."""
+
+    words: str
+    first: date
+    last: date
+
+    def __str__(self) -> str:
+        days = str(self.first) if self.first == self.last else f"{self.first} – {self.last}"
+        return f"{self.words} = {days}"
+
+
+def shown_days(text: str, said_at: datetime) -> list[Shown]:
+    """The days behind the relative words of a text, in its order, at most three. The day on which it was said and hours
+    of that day are left out: they are known."""
+    found = (_shown(text, mention) for mention in mentions(text, said_at) if _is_relative(text, mention))
+    return [one for one in found if (one.first, one.last) != (said_at.date(), said_at.date())][:_MOST]
+
+
+def _is_relative(text: str, mention: Mention) -> bool:
+    start, end = mention.span
+    return mention.range.precision not in _TOO_WIDE and not _WRITTEN_OUT.search(text[start:end])
+
+
+def _shown(text: str, mention: Mention) -> Shown:
+    start, end = mention.span
+    return Shown(
+        words=" ".join(text[start:end].split()),
+        first=mention.range.start.date(),
+        last=(mention.range.end - _LAST).date(),
+    )

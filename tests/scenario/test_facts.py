@@ -1,0 +1,194 @@
+"""Facts from messages to answers: who owns something now, who did then, and what the newest word hides. In Japanese and
+in English, over small stores and over the shipped ones."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from bot.arguments import Named, UndoClosing
+from bot.telling import unheard
+from bot.use_cases_facts import history, undo
+from memory.errors import NothingFound
+from memory.model import Answer, Role, Turn, Visibility
+from tests.fakes.remembering import HOUSES, Remembering, remembering
+from tests.fakes.turns import turn
+
+TOKYO = timezone(timedelta(hours=9))
+
+
+def at(month: int, day: int, hour: int = 10) -> datetime:
+    return datetime(2026, month, day, hour, tzinfo=TOKYO)
+
+
+def told(number: int, text: str, when: datetime, *, thread: str = "INC-1", title: str | None = None) -> Turn:
+    """What a support agent announces to everybody."""
+    return turn(number, text, thread=thread, ticket=thread, author="okabe", role=Role.AGENT, said_at=when, title=title)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tale:
+    """The same change of hands in one language: who had it, who has it, and how one asks."""
+
+    first: str
+    second: str
+    now: str
+    then: str
+    before: str
+    old: str
+    new: str
+
+
+JA = Tale(
+    first="基幹プリンタの担当は田中です。",
+    second="9月15日から基幹プリンタの担当は鈴木に交代します。",
+    now="基幹プリンタの担当はいま誰ですか？",
+    then="9月10日時点の基幹プリンタの担当は誰でしたか？",
+    before="基幹プリンタの担当は以前は誰でしたか？",
+    old="田中",
+    new="鈴木",
+)
+EN = Tale(
+    first="The owner of the plotter is Tanaka.",
+    second="From 15 September the owner of the plotter is Suzuki.",
+    now="Who is the owner of the plotter now?",
+    then="Who was the owner of the plotter on 10 September?",
+    before="Who was the owner of the plotter previously?",
+    old="Tanaka",
+    new="Suzuki",
+)
+TALES = [pytest.param(JA, id="ja"), pytest.param(EN, id="en")]
+
+
+@pytest.fixture(params=HOUSES)
+async def memory(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Remembering]:
+    async with remembering(request.param, tmp_path) as house:
+        house.watch.now = at(11, 20)
+        yield house
+
+
+async def quoted(memory: Remembering, text: str, *, as_of: datetime | None = None) -> str:
+    """Everything that an answer quotes."""
+    found: Answer = await memory.app.recall.answer(replace(memory.question(text), as_of=as_of))
+    return "\n".join(one.quote for one in found.evidence)
+
+
+def change(tale: Tale) -> list[Turn]:
+    return [told(1, tale.first, at(9, 1)), told(2, tale.second, at(9, 12), thread="INC-2")]
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_asked_for_now_only_the_present_owner_is_quoted(memory: Remembering, tale: Tale) -> None:
+    await memory.remember(*change(tale))
+    said = await quoted(memory, tale.now)
+    assert tale.second in said
+    assert tale.first not in said
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_asked_for_a_past_day_only_the_owner_of_that_day_is_quoted(memory: Remembering, tale: Tale) -> None:
+    await memory.remember(*change(tale))
+    for said in (await quoted(memory, tale.then), await quoted(memory, tale.now, as_of=at(9, 10, 23))):
+        assert tale.first in said
+        assert tale.second not in said
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_asked_for_the_history_both_are_quoted_and_the_first_says_until_when(
+    memory: Remembering, tale: Tale
+) -> None:
+    await memory.remember(*change(tale))
+    found = await memory.answer(tale.before)
+    ends = {one.quote: one.valid_to for one in found.evidence}
+    assert ends == {tale.first: at(9, 15, 0), tale.second: None}
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_the_order_in_which_messages_arrive_changes_no_answer(memory: Remembering, tale: Tale) -> None:
+    for one in reversed(change(tale)):
+        await memory.remember(one)
+    assert tale.first not in await quoted(memory, tale.now)
+    assert tale.second not in await quoted(memory, tale.then)
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_what_was_told_in_private_changes_nobody_elses_answer(memory: Remembering, tale: Tale) -> None:
+    first, second = change(tale)
+    await memory.remember(first, replace(second, visibility=Visibility.PRIVATE, requester="kim"))
+    said = await quoted(memory, tale.now)
+    assert tale.first in said
+    assert tale.second not in said
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_traffic_that_comes_three_times_leaves_the_facts_of_one(memory: Remembering, tale: Tale) -> None:
+    for _ in range(3):
+        await memory.remember(*change(tale))
+        await memory.app.store.writing.reopen_all()
+    await memory.remember()
+    assert (await memory.app.store.fact_writing.counts())["facts"] == 2
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_the_bots_own_words_make_no_facts(memory: Remembering, tale: Tale) -> None:
+    answer = turn(1, tale.first, author="helpdesk", role=Role.BOT, said_at=at(9, 1), derived=True)
+    await memory.remember(answer, turn(2, "thanks", said_at=at(9, 2)))
+    assert (await memory.app.store.fact_writing.counts())["facts"] == 0
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_the_first_owner_holds_again_when_the_message_of_the_change_is_deleted(
+    memory: Remembering, tale: Tale
+) -> None:
+    await memory.remember(*change(tale))
+    writing = memory.app.store.writing
+    gone = [one.id for one in await writing.episodes_after(None, 10) if one.ticket == "INC-2"]
+    await memory.app.index.remove(gone)
+    await writing.erase(gone)
+    assert tale.first in await quoted(memory, tale.now)
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_an_edited_message_leaves_no_fact_of_its_old_words(memory: Remembering, tale: Tale) -> None:
+    first, second = change(tale)
+    await memory.remember(first, second)
+    await memory.remember(replace(second, text=tale.second.replace(tale.new, "Mori")))
+    life = await history(memory.app, Named(id="INC-2"), unheard)
+    assert [one["value"] for one in life["facts"] if one["valid_to"] is None] == ["Mori"]
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_the_history_of_a_ticket_tells_from_when_to_when_and_why(memory: Remembering, tale: Tale) -> None:
+    await memory.remember(*change(tale))
+    first, second = (await history(memory.app, Named(id="INC-1"), unheard))["facts"]
+    assert (first["value"], first["valid_to"], first["said_in"]) == (tale.old, at(9, 15, 0).isoformat(), ["INC-1/1"])
+    assert (first["ended"]["value"], first["ended"]["reason"]) == (tale.new, "replaced")
+    assert (second["value"], second["valid_from"], second["ended"]) == (tale.new, at(9, 15, 0).isoformat(), None)
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_a_closing_that_was_wrong_is_undone_and_stays_undone(memory: Remembering, tale: Tale) -> None:
+    await memory.remember(*change(tale))
+    first, _ = (await history(memory.app, Named(id="INC-1"), unheard))["facts"]
+    wrong = UndoClosing(id=first["fact"], user="okabe", why="both of them")
+    after = (await undo(memory.app, wrong, unheard))["facts"]
+    assert [one["valid_to"] for one in after] == [None, None]
+    await memory.app.store.writing.reopen_all()
+    await memory.remember()
+    assert tale.first in await quoted(memory, tale.now)
+    with pytest.raises(NothingFound):
+        await undo(memory.app, wrong, unheard)
+
+
+async def test_what_is_asked_about_finds_the_fact_that_no_search_found(memory: Remembering) -> None:
+    """The older message has the question's words, the newer one says it without them."""
+    await memory.remember(
+        *change(JA), *(told(n, f"別件 {n} です。", at(10, n), thread=f"INC-9{n}") for n in range(1, 9))
+    )
+    found = await memory.answer(JA.now)
+    assert JA.new in "\n".join(one.quote for one in found.evidence)
+    assert [fact.value for fact in found.facts] == [JA.new]
