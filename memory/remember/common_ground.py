@@ -25,9 +25,9 @@ BOILERPLATE = frozenset(
     "確認 対応 お願 連絡 問題 発生 場合 本日 昨日 今日 明日 返信 完了 担当 担当者 報告 原因 解決 状況 必要 可能 "
     "使用 利用 変更 設定 再起動 電話 メール 会議 時間 以上 失礼 了解 承知 受付 部署 営業 経理 人事 総務 調達 保全 "
     "設計 エラー エラーコード コード 画面 表示 更新 再発 今度 前回 全部 駄目 予定 午前 午後 夕方 "
-    "error code shows while stops issue problem ticket please working work works worked help need needs says said fixed "
-    "fix done reply update "
-    "updated message morning today tomorrow yesterday still same user users san team desk open opened closed resolved "
+    "error code shows while stops issue problem ticket please working work works worked help need needs says said "
+    "fixed fix done reply update updated message morning today tomorrow yesterday still same user users san "
+    "team desk open opened closed resolved "
     "screen phone mail email check checked try tried set use used using new one two day days time".split()
 )
 #: What stands around somebody's name: 松田さん, 営業の松田です, Fujita-san.
@@ -77,7 +77,7 @@ class Words:
     language: LanguageCode
 
     def has(self, word: str) -> bool:
-        """Whether the folded word stands in the episode by itself, not as part of a longer Latin word."""
+        """Whether the folded word stands in the episode."""
         return stands_in(word, self.plain)
 
 
@@ -99,7 +99,17 @@ def words_of(episode: Episode, note: Note) -> Words:
 
 
 def stands_in(word: str, plain: str) -> bool:
-    return bool(word) and re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", plain) is not None
+    """Whether the folded word stands in the folded text by itself. A code is no part of a longer one, as bl-6 and 61
+    are of bl-61; a plain word may be one of several that a hyphen joins."""
+    joints = "[-_.]?" if any(letter.isdigit() for letter in word) else ""
+    places = re.finditer(_alone(re.escape(word), word, joints), plain) if word else ()
+    return any(not (joints and re.search(r"[a-z0-9][-_.]$", plain[: place.start()][-2:])) for place in places)
+
+
+def _alone(pattern: str, word: str, joints: str = "") -> str:
+    """The pattern of a word, with no Latin letter or digit joined to one of its own."""
+    before = "(?<![a-z0-9])" if word[:1].isascii() else ""
+    return f"{before}{pattern}(?!{joints}[a-z0-9])" if word[-1:].isascii() else f"{before}{pattern}"
 
 
 def common_ground(one: Words, other: Words, rarity: Rarity, meaning: float) -> list[Shared]:
@@ -183,5 +193,5 @@ def _called_fault(name: str, plain: str) -> bool:
 def as_written(word: str, text: str) -> str:
     """The folded word as it is written where it first stands in an NFKC text; itself where it does not."""
     dashes = re.escape(word).replace(r"\-", "[-\u2010-\u2015\u2212\u30fc]")
-    found = re.search(rf"(?<![a-z0-9]){dashes}(?![a-z0-9])", text, re.IGNORECASE)
+    found = re.search(_alone(dashes, word), text, re.IGNORECASE)
     return found.group() if found else word

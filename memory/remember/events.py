@@ -151,10 +151,16 @@ def _summary(happening: Happening) -> str:
     """What most of the others touch on, in the order in which it came true. How a ticket stands is told where nobody
     said anything better."""
     states = {fact.id for fact in happening.facts if _is_state(fact, happening.tickets)}
-    worth = {fact.id: _centrality(fact, happening.facts) for fact in happening.facts}
+    about = {fact.id: _features(fact) for fact in happening.facts}
+    shared = Counter(feature for features in about.values() for feature in features)
     ranked = sorted(
         _tellable(happening.facts, states),
-        key=lambda fact: (fact.id in states, -worth[fact.id], fact.recorded_at, fact.id),
+        key=lambda fact: (
+            fact.id in states,
+            -sum(shared[feature] - 1 for feature in about[fact.id]),
+            fact.recorded_at,
+            fact.id,
+        ),
     )
     chosen = ranked[:1]
     for fact in ranked[1:]:
@@ -186,12 +192,8 @@ def _is_state(fact: Fact, tickets: Iterable[str]) -> bool:
 
 
 def _features(fact: Fact) -> set[str]:
+    """What connects a fact with others."""
     return {*names_in(fact), *(matter(word) for word in (fact.subject, fact.value, *fact.keywords, *fact.people))}
-
-
-def _centrality(fact: Fact, facts: Sequence[Fact]) -> int:
-    own = _features(fact)
-    return sum(len(own & _features(other)) for other in facts if other.id != fact.id)
 
 
 def _sentence(text: str) -> str:

@@ -11,7 +11,7 @@ from memory.ports import KeyIndex, Terms
 from memory.text.sparse import exact_terms, question_terms
 
 #: A name is common when more episodes have it than this, and than this share of all.
-_COMMON_FROM = 12
+_COMMON_FROM = 20
 _COMMON_SHARE = 0.05
 #: A word that is no name is rare when no more than this beyond the square root of all episodes have it.
 _FEW = 3
