@@ -17,7 +17,7 @@ _AFTER = re.compile(r"\s?(?:付けで|付で|付けより|をもって|から|�
 _AROUND_ON = re.compile(r"^(?:on|in|at)$", re.IGNORECASE)
 _FROM_NOW = re.compile(
     r",? ?\b(?:from now on|as of now|effective immediately|with immediate effect)\b,?|^(?:今後は?|"
-    r"これからは|以後は?)[、,]?\s?",
+    r"これから(?:は)?|以後は?)[、,]?\s?",
     re.IGNORECASE,
 )
 
@@ -36,6 +36,8 @@ def undated(sentence: str, anchor: datetime) -> Undated:
     taken: list[str] = []
     for found in reversed(mentions(sentence, anchor)):
         start, end = _with_particles(sentence, found)
+        if re.match(r"\s?の(?!夜|朝|昼|夕|午)|['’]s\b", sentence[found.span[1] :]):
+            continue
         opens = not re.search(r"[はがを]|\b\w+\b.*\b\w+\b", sentence[:start])
         if found.bound is Bound.FROM or (found.bound is Bound.AT and opens and end < len(sentence)):
             taken.append(sentence[start:end].strip(" ,、"))

@@ -99,7 +99,7 @@ def _dates_it(sentence: str, own: Mention) -> bool:
     nor of 8:30 in "every day at 8:30"."""
     words, after = sentence[own.span[0] : own.span[1]], sentence[own.span[1] :]
     if re.match(r"\s?(?:の(?!夕方|朝|夜|昼|午)|版|を|に(?:な|変|設定|延期|戻))", after) or re.fullmatch(
-        r"\d{1,2}[:時]\d*分?", words
+        r"(?:午前|午後)?\d{1,2}[:時](?:\d*分?|半)", words
     ):
         return False
     bare_month = re.match(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?$", words, re.IGNORECASE)
@@ -144,7 +144,7 @@ def fix_of(turns: Sequence[Turn], topic: str, answers: Collection[int]) -> list[
         return []
     for place in range(settled, -1, -1):
         turn = turns[place]
-        acts = _acts(turn) if turn.role is Role.AGENT else ""
+        acts = _acts(turn) if turn.role is Role.AGENT and not turn.text.startswith("【") else ""
         if acts and place in answers:
             return []
         if acts:

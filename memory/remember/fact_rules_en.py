@@ -22,19 +22,20 @@ _MOVED = (
     r"rises|falls|back|transferred|handed over|passed"
 )
 _CHANGE = re.compile(
-    rf"^(?P<np>.{{2,60}}?) (?:(?:has|have|had|is|are|was|were|will|be|been|being|now|also|just) ){{0,3}}(?:{_MOVED})"
+    rf"^(?P<np>.{{2,60}}?) (?P<helped>(?:(?:has|have|is|are|was|were|will|be|been|being|now|also|"
+    rf"just) ){{0,3}})(?P<verb>{_MOVED})"
     rf"(?: from (?P<old>.{{1,40}}?))? to (?P<value>.{{1,50}}?){_END}",
     _I,
 )
 _IS = re.compile(
-    rf"^(?P<np>.{{2,60}}?) (?:is|are|was|were|will be|becomes|become|remains|stays|stay) (?P<now>now |"
+    rf"^(?P<np>.{{2,60}}?) (?:is|are|will be|becomes|become|remains|stays|stay) (?P<now>now |"
     rf"currently |again |still )?(?P<value>.{{1,60}}?)"
     rf"(?P<instead>,? (?:instead of|rather than|in place of) .{{1,40}}|,? (?:from now on|now|at most|"
     rf"at the latest))?{_END}",
     _I,
 )
 _OWNED = re.compile(
-    r"^(?P<np>.{2,50}?) (?:is|are|was|were|will be|has been|have been) (?:now |currently )?"
+    r"^(?P<np>.{2,50}?) (?:is|are|will be|has been|have been) (?:now |currently )?"
     rf"(?:owned|handled|managed|maintained|looked after|run|administered|taken over|"
     rf"covered) by (?P<who>.{{2,40}}?){_END}",
     _I,
@@ -42,9 +43,9 @@ _OWNED = re.compile(
 _OWNS = re.compile(
     r"^(?P<who>.{1,40}?) (?:now |currently |will |has |is |have )?(?:now )?(?:takes over|take over|"
     r"took over|taken over|taking over|will take over|owns|manages|"
-    r"looks after|is (?:now )?in charge of|in charge of|will be in charge of|"
-    r"is (?:now )?responsible for|responsible for|will be responsible for|"
-    rf"is (?:now )?the (?:new )?(?:owner|contact|contact person) (?:of|"
+    r"looks after|(?:is|am|are) (?:now )?in charge of|in charge of|will be in charge of|"
+    r"(?:is|am|are) (?:now )?responsible for|responsible for|will be responsible for|"
+    rf"(?:is|am) (?:now )?the (?:new )?(?:owner|contact|contact person) (?:of|"
     rf"for)) (?P<np>.{{2,40}}?)(?: from (?P<old>[A-Z][\w'-]*(?:[- ]\w+)?))?{_END}",
     _I,
 )
@@ -56,9 +57,11 @@ _HANDS = re.compile(
 _AMOUNT = r"\d[\d,.]*(?:-| )(?:working |business |calendar )?(?:day|hour|minute|week|month|year)s?"
 _KEEPS = re.compile(rf"^.{{2,40}}? keeps? (?P<np>.{{2,40}}?) for (?P<value>{_AMOUNT})", _I)
 _KEPT = re.compile(
-    rf"^(?P<np>.{{2,50}}?) (?:is|are|will be) (?:kept|stored|retained|held) for (?P<value>{_AMOUNT})", _I
+    rf"^(?P<np>.{{2,50}}?) (?:is|are|will be) (?:kept|stored|retained|held) (?:for )?(?P<value>{_AMOUNT})", _I
 )
-_VALID = re.compile(rf"^(?P<np>.{{2,50}}?) (?:is|are|will be|stays?|remains?) valid for (?P<value>{_AMOUNT})", _I)
+_VALID = re.compile(
+    rf"^(?P<np>.{{2,50}}?) (?:is|are|will be|stays?|remains?) valid (?:for|up to) (?P<value>{_AMOUNT})", _I
+)
 _DUE = re.compile(
     rf"^(?P<np>.{{2,50}}?) (?:must|has to|have to|needs to|need to) be (?:in|sent|submitted|handed in|"
     rf"filed|there|made|requested) (?P<value>(?:at least )?{_AMOUNT} (?:before|in advance|ahead|"
@@ -83,28 +86,37 @@ _GOES = re.compile(
     _I,
 )
 _USE = re.compile(
-    r"^(?:please )?use (?P<value>.{2,40}?) (?:instead of|rather than|"
-    r"in place of) (?P<old>.{2,40}?)(?: for (?P<np>.{2,40}?))?[.!]*$",
+    r"^(?:please )?use (?P<value>.{2,40}?)(?: instead of| rather than| in place of|,"
+    r" not) (?P<old>.{2,40}?)(?: for (?P<np>.{2,40}?))?[.!]*$",
     _I,
 )
 _OUT = re.compile(
     r"^(?:version |client |release )?(?P<value>v?\d+(?:\.\d+)+\w*) is (?:now )?(?:out|available|released)", _I
 )
-_ENDS = re.compile(
-    r"^(?P<np>.{2,50}?) (?:(?:will be|is|are|was|were|gets) (?P<state>switched off|shut down|"
-    r"turned off|retired|discontinued|decommissioned|blocked|removed|closed)|ends?|expires?|"
-    r"stops working|will end|will expire) "
-    r"(?:on|at|from|by) (?P<value>.{3,30}?)[.!]*$",
-    _I,
-)
 _STATUS = re.compile(
-    rf"^(?P<np>.{{2,50}}?) (?:is|are|was|were|will be|has been|have been) (?:now |currently |still |"
+    rf"^(?P<np>.{{2,50}}?) (?:is|are|will be|has been|have been) (?:now |currently |still |"
     rf"back )?(?P<value>{STATES_EN})(?: (?:again|now|for now))?[.!]*$",
     _I,
 )
 _NOT_WHO = re.compile(
     r"^(?:who|what|which|it|this|that|there|here|he|she|they|we|you|i|everything|everybody|everyone|"
     r"nobody|someone|somebody|something|both|half|one|all)$",
+    _I,
+)
+_MINE = re.compile(r"^(?P<np>.{2,40}?) (?:is|are) (?:now )?(?:mine|my job|my responsibility|my task)\b", _I)
+_CAUSE = re.compile(
+    r"^(?:the |root )*(?:cause|reason|culprit)(?: of (?:it|this|that|.{3,30}?))? (?:was|is|were) (?:that )?"
+    r"(?P<value>.{3,90}?)[.!]*$",
+    _I,
+)
+_PASSING = "up|down|back|offline|online|full|available|fixed|live|gone"
+_NOT_KNOWN = re.compile(r"unknown|not |unclear|gone|fixed|back|still|solved", _I)
+#: Not the beginning of a noun phrase, or not its end, or more than one phrase.
+_NO_PHRASE = re.compile(
+    r"^(?:probably|perhaps|please|then|because|when|where|as|since|for|in|on|at|to|with|how|rolled|moved|set|put|"
+    r"let|see|got|just|only|even|not|no|until|before|after|it's|that's|there's)\b|"
+    r"\b(?:the|a|an|of|from|before|to|that|than|and|or|with|for)$|,|\b(?:please|because|which|who)\b|"
+    r"\b(?:you|me|us|him|her|i|we|they)\b",
     _I,
 )
 _PRONOUN = re.compile(r"^(?:it|this|that|them|these|those|one)$", _I)
@@ -119,14 +131,6 @@ def claims_en(clause: str, names: Names, author: str) -> Iterator[Claim]:
             return
 
 
-def schedule_en(clause: str, names: Names, author: str) -> Claim | None:
-    """ "hk-1 will be switched off on 30 September": the date is what is said, so this is read with it."""
-    match = _ENDS.match(clause)
-    if match is None or not fits("end", match["value"]) or _NOT_WHO.match(match["np"]):
-        return None
-    return Claim(subject=bare(match["np"]), predicate="end", value=cleaned(match["value"]))
-
-
 def _typed(named: tuple[str, str] | None, value: str) -> Claim | None:
     """The claim, if the value is of the kind that its predicate takes."""
     value = re.sub(r"^(?:the|a|an) ", "", cleaned(value), flags=_I)
@@ -138,11 +142,7 @@ def _typed(named: tuple[str, str] | None, value: str) -> Claim | None:
 
 def _change(clause: str, names: Names, author: str) -> Claim | None:
     match = _CHANGE.match(clause)
-    if (
-        match is None
-        or _NOT_WHO.match(match["np"])
-        or re.search(r"\b(?:you|me|us|him|her|i|we|they)\b", match["np"], _I)
-    ):
+    if match is None or not _is_phrase(match["np"]) or not _is_verb(match):
         return None
     phrase, value = bare(match["np"]), cleaned(match["value"])
     named = attribute(phrase, names)
@@ -156,6 +156,31 @@ def _change(clause: str, names: Names, author: str) -> Claim | None:
     if match["old"] or re.search(r"\d", value):
         return Claim(subject=phrase, predicate="is", value=value) if fits("is", value) else None
     return None
+
+
+def _is_phrase(phrase: str) -> bool:
+    """Whether what a pattern took for a noun phrase can be one, and names something."""
+    named = bare(phrase)
+    return not _NOT_WHO.match(named) and not _NO_PHRASE.search(phrase) and len(phrase.split()) < 9
+
+
+def _is_verb(match: re.Match[str]) -> bool:
+    """A "move" or a "change" may be a noun, if nothing makes it a verb."""
+    return bool(match["helped"]) or not re.fullmatch(r"change|move|switch|cut|back", match["verb"], _I)
+
+
+def _mine(clause: str, names: Names, author: str) -> Claim | None:
+    match = _MINE.match(clause)
+    if match is None or not _is_phrase(match["np"]):
+        return None
+    return Claim(subject=bare(match["np"]), predicate="owner", value=author)
+
+
+def _cause(clause: str, names: Names, author: str) -> Claim | None:
+    match = _CAUSE.match(clause)
+    if match is None or _NOT_KNOWN.search(match["value"]):
+        return None
+    return Claim(subject="", predicate="cause", value=bare(match["value"]))
 
 
 def _owned(clause: str, names: Names, author: str) -> Claim | None:
@@ -177,9 +202,9 @@ def _owned(clause: str, names: Names, author: str) -> Claim | None:
 def _counted(predicate: str, pattern: re.Pattern[str]) -> Callable[[str, Names, str], Claim | None]:
     def read(clause: str, names: Names, author: str) -> Claim | None:
         match = pattern.match(clause)
-        if match is None or _NOT_WHO.match(bare(match["np"])):
+        if match is None or not (_is_phrase(match["np"]) or _PRONOUN.match(match["np"])):
             return None
-        subject = re.sub(r'^(?:in )?(?:the )?|["“”]', "", bare(match["np"]))
+        subject = "" if _PRONOUN.match(match["np"]) else re.sub(r'^(?:in )?(?:the )?|["“”]', "", bare(match["np"]))
         return Claim(subject=subject, predicate=predicate, value=cleaned(match["value"]))
 
     return read
@@ -200,7 +225,9 @@ def _use(clause: str, names: Names, author: str) -> Claim | None:
     match = _USE.match(clause)
     if match is None:
         return None
-    return Claim(subject=bare(match["np"] or ""), predicate="procedure", value=cleaned(match["value"]))
+    value = re.sub("^the ", "", cleaned(match["value"]))
+    host = re.fullmatch(r"[\w-]+(?:\.[\w-]+)+|[a-z]\w*-[\w-]*\d\w*", value)
+    return Claim(subject=bare(match["np"] or ""), predicate="address" if host else "procedure", value=value)
 
 
 def _out(clause: str, names: Names, author: str) -> Claim | None:
@@ -210,14 +237,16 @@ def _out(clause: str, names: Names, author: str) -> Claim | None:
 
 def _status(clause: str, names: Names, author: str) -> Claim | None:
     match = _STATUS.match(clause)
-    if match is None or _NOT_WHO.match(bare(match["np"])):
+    if match is None or not _is_phrase(match["np"]):
         return None
-    return Claim(subject=bare(match["np"]), predicate="status", value=match["value"].lower())
+    # "Images are back" is of no thing that somebody asks for later.
+    passing = re.fullmatch(_PASSING, match["value"], _I) and not re.search(r"[A-Z0-9]", match["np"][1:])
+    return None if passing else Claim(subject=bare(match["np"]), predicate="status", value=match["value"].lower())
 
 
 def _is(clause: str, names: Names, author: str) -> Claim | None:
     match = _IS.match(clause)
-    if match is None or _NOT_WHO.match(bare(match["np"])):
+    if match is None or not _is_phrase(match["np"]):
         return None
     phrase = bare(match["np"])
     named = attribute(phrase, names)
@@ -236,6 +265,8 @@ _READINGS: tuple[Callable[[str, Names, str], Claim | None], ...] = (
     _counted("validity", _VALID),
     _counted("deadline", _DUE),
     _counted("deadline", _AT_LEAST),
+    _cause,
+    _mine,
     _owned,
     _use,
     _out,

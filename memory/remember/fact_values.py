@@ -50,7 +50,7 @@ STATES_EN = (
     "down|up|back|offline|online|closed|open|blocked|unblocked|locked|unlocked|disabled|enabled|"
     "active|inactive|retired|"
     "discontinued|deprecated|available|unavailable|unused|obsolete|mandatory|optional|required|full|fixed|resolved|"
-    "switched off|switched on|shut down|out of service|under repair|in service|live"
+    "gone|switched off|switched on|shut down|out of service|under repair|in service|live"
 )
 
 
@@ -92,12 +92,18 @@ def _is_a_place(value: str) -> bool:
     return re.search(r"\d|[A-Z\u3041-\u9fff]|^(?:in|at|on|behind|next to|under|opposite|near) ", value) is not None
 
 
+def _is_a_way(value: str) -> bool:
+    way = r"[A-Z\"“\u3041-\u9fff]|form\b|portal|button|desk|ticket|mail|page|app\b|site|counter|office"
+    return re.search(way, value) is not None
+
+
 _KINDS: Mapping[str, Callable[[str], bool]] = {
     "owner": _could_be_a_person,
     "assignee": _could_be_a_person,
     "phone number": _numbers,
     "version": _numbers,
     "location": _is_a_place,
+    "procedure": _is_a_way,
     "address": lambda value: _LATIN.search(value) is not None,
     "server": lambda value: _LATIN.search(value) is not None,
     **dict.fromkeys(_COUNTED, _counts),
