@@ -28,7 +28,7 @@ _DONE_EN = re.compile(
 )
 _NOT_DONE = re.compile(
     r"\b(?:will|going to|gonna|plan(?:ning)? to|shall|they say|(?<!i )said|every (?:day|week|month|"
-    r"morning))\b|予定|つもり|しましょう|毎[日週月朝晩年]"
+    r"morning))\b|予定|つもり|しましょう|考え(?:て|中)|思(?:って|い)|探して|検討|希望|狙って|毎[日週月朝晩年]"
 )
 #: A thing that something is said of, at the beginning: 「前の番号は…」, "The new credit check was …".
 _THING = re.compile(

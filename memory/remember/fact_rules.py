@@ -23,7 +23,8 @@ from memory.text.entities import exact_entities
 from memory.text.language import detect_language
 
 _LEAD = re.compile(
-    r"^(?:【[^】]*】|(?:なお|ただし?|また|ちなみに)(?=[A-Za-z0-9\u30a1-\u30fa\u3400-\u9fff「])|"
+    r"^(?:【[^】]*】|(?:なお|ただし?|また|ちなみに|それでは|では|でも|なので|"
+    r"ですので)(?=[A-Za-z0-9\u30a1-\u30fa\u3400-\u9fff「])|"
     r"\[[^\]]*\]|(?:なお|ただし?|"
     r"また|ちなみに|さらに|あと|それと|追記|訂正(?:です)?|お知らせ(?:です)?|はい|いえ|すみません|すいません|"
     r"以後|以降|今後|補足|変更|連絡(?:です)?|【)[、,:：。 　]+|"
@@ -63,6 +64,12 @@ _ONLY_VALUE = re.compile(
 _WAY = re.compile(
     r"^(?P<value>[^は、]{4,80}?)(?:から|で|へ|に|より)(?:自分で|"
     r"各自)?[^、。でからにへ]{2,12}(?:ください|下さい|お願いします|ます)。*$"
+)
+_IN_CHARGE = re.compile(
+    r"^(?P<who>[^、。はが\s]{1,12})が\s?(?:対応|担当|窓口)(?:し|いたし|とな|にな)?(?:ます|ります|" r"です)"
+)
+_BECOMES = re.compile(
+    r"^(?P<value>[^はがを、]{1,30}?)(?:になります|になりました|となります|に変わります|" r"に変更します)[。！]*$"
 )
 _REQUIRED = re.compile(
     r"^(?P<value>.{2,40}?)(?:が|も)必要(?:です|になります)|^(?P<en>.{3,40}?) (?:is|are|will be) (?:also |"
@@ -166,17 +173,37 @@ def _in_clauses(here: _Place, without: Undated, names: Mapping[str, str]) -> Ite
         claim = (schedule_ja if japanese else schedule_en)(clause, names)
         if claim is not None and not denies(clause):
             yield claim, ""
+    said_of = None
     for clause in _clauses(without.text, japanese):
         if denies(clause):
             continue
-        for claim in _in_clause(clause, here, names, japanese):
-            yield claim, without.when
+        claims = list(_in_clause(clause, here, names, japanese)) or list(_of_same(said_of, clause))
+        yield from ((claim, without.when) for claim in claims)
+        said_of = _subject_of(clause, names) or said_of
+
+
+def _subject_of(clause: str, names: Mapping[str, str]) -> tuple[str, str] | None:
+    """What a Japanese clause is about, for the ones after it: 「貸出期間は2週間でしたが、1か月になります」"""
+    match = re.match(r"(?P<np>[^はが、]{2,30})は", clause)
+    return attribute(match["np"], names) if match else None
+
+
+def _of_same(said_of: tuple[str, str] | None, clause: str) -> Iterator[Claim]:
+    match = _BECOMES.match(clause)
+    if said_of and match and fits(said_of[1], cleaned(match["value"])):
+        yield Claim(subject=said_of[0], predicate=said_of[1], value=cleaned(match["value"]))
 
 
 def _in_clause(clause: str, here: _Place, names: Mapping[str, str], japanese: bool) -> Iterator[Claim]:
     line = _LINE.match(clause)
     named = attribute(line["np"], names) if line else None
-    if line and named and fits(named[1], cleaned(line["value"])):
+    if (
+        line
+        and named
+        and named[1] != "cause"
+        and len(line["np"].split()) < 7
+        and fits(named[1], cleaned(line["value"]))
+    ):
         value = cleaned(line["value"])
         yield Claim(subject=named[0], predicate=named[1], value=person(value) if named[1] == "owner" else value)
         return
@@ -191,7 +218,9 @@ def _continued(clause: str, here: _Place) -> Iterator[Claim]:
     last = here.before[-1]
     pending = next((claim for claim in reversed(here.before) if not claim.value), last)
     only, required = _ONLY_VALUE.match(clause), _REQUIRED.match(clause)
-    if last.value == "" and last.predicate == "cause":
+    if pending.value == "" and pending.predicate == "owner" and (who := _IN_CHARGE.match(clause)):
+        yield replace(pending, value=person(who["who"]))
+    elif last.value == "" and last.predicate == "cause":
         yield replace(last, value=clause.rstrip("。."))
     elif last.value == "" and only and fits(last.predicate, cleaned(only["value"])) and len(only["value"]) < 20:
         yield replace(last, value=cleaned(only["value"]))

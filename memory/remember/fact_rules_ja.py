@@ -12,7 +12,7 @@ Names = Mapping[str, str]
 
 _VERBS = (
     "変更(?:にな|とな|し|され|いたし|致し)|[変替代]わ|交代(?:にな|とな|し|いたし|致し)|交替(?:にな|とな|"
-    "し)|戻(?:り|し|っ)|移(?:り|し|っ)|移動(?:し|にな)|"
+    "し)|戻(?:り|し|っ)|移(?:り|し|っ)|移[動設](?:し|にな)|"
     "移転(?:し|にな)|引き?継(?:ぎ|が|い)|切り?替(?:え|わ)|延ば(?:し)|延長(?:し|され|にな|とな|"
     "いたし)|短縮(?:し|され|にな|とな|いたし)|"
     "延期(?:し|され|にな|とな|いたし)|移行(?:し|され|いたし)|統一(?:し|され|いたし)|決ま|決定(?:し|"
@@ -56,6 +56,11 @@ _IS_TAKEN = re.compile(
     r"引き?継(?:ぎ|い)|管理し|受け持(?:ち|っ))"
     r"(?:って|て)?(?:り)?(?:ました|ます|います|です)"
 )
+_ASKED = re.compile(
+    r"^(?P<np>.{2,30}?)は\s?(?P<who>.{1,20}?(?:さん|様|氏))(?:へ|に|まで)(?:ご?連絡|ご?依頼|お願い|"
+    r"聞い|申請|ご?相談|お声がけ|言って)"
+    r".{0,8}(?:ください|下さい|します|ます)(?:。|！)*$"
+)
 _KEEPS = re.compile(
     r"^(?:私|わたし|自分)(?:は|が)(?:引き続き)?(?P<np>.{1,30}?)(?:だけ|のみ|を)(?:だけ)?(?:残り|"
     r"担当し|担当する|続け|受け持ち)(?:ます|ています)"
@@ -65,7 +70,8 @@ _DONE_VIA = re.compile(
     r"から|より|に|へ|まで|を通じて|経由で)"
     r"(?:行[いうっ]|行な[いっ]|申請|申し込|お願い|お申し込み|提出|出して|受け付け|受付|登録|依頼|"
     r"連絡|ご連絡|お問い合わせ|手続き|お申し出|送って|ご申請)"
-    r"(?:し|って|んで|けて|いた|いたし)*(?:ます|てください|て下さい|ください|下さい|い)?(?:。|！)*$"
+    r"(?:し|って|んで|けて|いた|いたし)*(?:うことにな(?:りました|ります)|ことにな(?:りました|"
+    r"ります)|ます|てください|て下さい|ください|下さい|い)?(?:。|！)*$"
 )
 #: A way that is described: 「予約はカレンダーの「備品」から選んでください」
 _DESCRIBED = re.compile(
@@ -128,6 +134,10 @@ def _change(clause: str, names: Names, author: str) -> Claim | None:
         return None
     if _PERSON.search(value) and is_person(value) and not clause.endswith(("お世話になりました", "お世話になります")):
         return Claim(subject=phrase, predicate="owner", value=person(value))
+    if re.search(r"移[動設転]", clause) and re.search(r"\d\s?[F階]|階|室|棟|館|席|フロア|ロビー|工場|事務所", value):
+        return Claim(subject=phrase, predicate="location", value=value)
+    if re.search(r"延期|変更|繰|決|移", clause) and fits("date", value):
+        return Claim(subject=phrase, predicate="date", value=value)
     if re.fullmatch(rf".{{0,12}}(?:{STATES})", value):
         return Claim(subject=phrase, predicate="status", value=value)
     if match["old"] and _DONE.search(phrase):
@@ -155,9 +165,8 @@ def _typed(named: tuple[str, str], value: str) -> Claim | None:
     """The claim, if the value is of the kind that its predicate takes."""
     subject, predicate = named
     value = cleaned(value)
-    if not fits(predicate, value):
-        return None
-    return Claim(subject=subject, predicate=predicate, value=person(value) if predicate == "owner" else value)
+    value = person(value) if predicate == "owner" else value
+    return Claim(subject=subject, predicate=predicate, value=value) if fits(predicate, value) else None
 
 
 def _state(clause: str, names: Names, author: str) -> Claim | None:
@@ -195,6 +204,19 @@ def _taken(clause: str, names: Names, author: str) -> Claim | None:
     if subject in ("私", "わたし", "以後", "今後"):
         return None
     return Claim(subject=subject, predicate="owner", value=who) if fits("owner", who) else None
+
+
+def _asked(clause: str, names: Names, author: str) -> Claim | None:
+    """「品目の追加は佐々木さんにお願いしてください」"""
+    match = _ASKED.match(clause)
+    if (
+        match is None
+        or not is_person(match["who"])
+        or re.search(r"詳|不明|質問|疑問|何か|困|急ぎ|これ|それ", match["np"])
+    ):
+        return None
+    named = attribute(match["np"], names)
+    return Claim(subject=named[0] if named else bare(match["np"]), predicate="owner", value=person(match["who"]))
 
 
 def _keeps(clause: str, names: Names, author: str) -> Claim | None:
@@ -239,6 +261,7 @@ def _status(clause: str, names: Names, author: str) -> Claim | None:
 
 _READINGS: tuple[Callable[[str, Names, str], Claim | None], ...] = (
     _keeps,
+    _asked,
     _cause,
     _status,
     _change,

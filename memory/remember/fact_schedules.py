@@ -38,7 +38,7 @@ _GOOD_FOR = re.compile(
 )
 _HELD_NOW = re.compile(r"^(?:今は|現在は?|いまは)\s?(?P<value>.{1,30}?)\s?(?:まで)?です(?:が)?(?:。)*$")
 _ENDS = re.compile(
-    r"^(?P<np>.{2,50}?) (?:(?:will be|is|are|was|were|gets) (?P<state>switched off|shut down|"
+    r"^(?:.*, )?(?P<np>[^,]{2,50}?) (?:(?:will be|is|are|was|were|gets) (?P<state>switched off|shut down|"
     r"turned off|retired|discontinued|decommissioned|blocked|removed|closed)|ends?|expires?|"
     r"stops working|will end|will expire) "
     r"(?:on|at|from|by) (?P<value>.{3,30}?)[.!]*$",

@@ -35,6 +35,7 @@ _SAYS_NOTHING = frozenset(
     "sites,everyone,everybody,it,this,that,"
     "access,use,request,permission,loan".split(",")
 )
+_KANJI_ONLY = re.compile(r"[\u3400-\u9fff]+")
 _EVERYWHERE = frozenset(("wi-fi", "wifi", "pc", "it", "usb", "url", "id", "vpn error"))
 _MONTHS_AND_DAYS = re.compile(
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|i|it|pc|ok|eta",
@@ -70,7 +71,7 @@ def attribute(phrase: str, names: Mapping[str, str]) -> tuple[str, str] | None:
 
 def bare(phrase: str) -> str:
     """A noun phrase without determiners and quotation marks at its ends."""
-    phrase = phrase.strip(" 　「」『』\"'“”,、:：")
+    phrase = phrase.strip(" 　・•「」『』\"'“”,、:：")
     while match := _DETERMINER.match(phrase):
         phrase = phrase[match.end() :]
     return phrase.strip()
@@ -84,7 +85,8 @@ def _japanese(phrase: str, names: Mapping[str, str]) -> tuple[str, str] | None:
         if predicate is None or predicate in _NOT_NAMED:
             continue
         owner = phrase[:-size].strip()
-        return (phrase if predicate in _SEVERAL else owner.removesuffix("の").strip(), predicate)
+        short = owner and len(owner) <= 2 and _KANJI_ONLY.fullmatch(phrase)
+        return (phrase if predicate in _SEVERAL or short else owner.removesuffix("の").strip(), predicate)
     return None
 
 
@@ -159,12 +161,18 @@ def _without_codes(run: str) -> str:
 
 def qualified(subject: str, topic: str, names: Mapping[str, str]) -> str:
     """A subject that says nothing alone (許可, every site) is the topic; a number, a version or an attribute that many
-    things have (外線特番) is that of the topic."""
+    things have (外線特番) is that of the topic. Empty where there is none to say it of."""
     if not subject or normalise(subject) in _SAYS_NOTHING:
         return topic
-    if not (re.fullmatch(r"v?\d[\d.]*", subject, re.IGNORECASE) or normalise(subject).removesuffix("ー") in names):
+    # 運用担当, 代表番号: every system has one.
+    common = re.fullmatch(r"[\u3400-\u9fff]{3,4}", subject) and subject[-2:] in names
+    if not (
+        common or re.fullmatch(r"v?\d[\d.]*", subject, re.IGNORECASE) or normalise(subject).removesuffix("ー") in names
+    ):
         return subject
-    return topic if subject.casefold() in topic.casefold() else f"{topic} {subject}".strip()
+    if not topic:
+        return ""
+    return topic if subject.casefold() in topic.casefold() else f"{topic} {subject}"
 
 
 _MEANS_JA = re.compile(
@@ -178,7 +186,8 @@ _IS_A_FAULT = re.compile(
     rf"不一致|未登録|重複))(?:です|を示します|のこと)"
 )
 _MEANS_EN = re.compile(
-    rf"(?P<code>{_CODE.pattern})(?:,? which)?(?: (?:means|(?:is shown|appears|shows up|comes up|comes|"
+    rf"(?P<code>{_CODE.pattern})(?:,? which)?\)?(?: (?:(?:just |simply |usually )?means|(?:is shown|"
+    rf"appears|shows up|comes up|comes|"
     rf"occurs|happens) (?:when|if|because)|is caused by) | ?= ?)"
     r"(?:that )?(?P<value>[^.;]{3,100})"
 )

@@ -46,7 +46,8 @@ _ASKS = re.compile(
     r"have|was|were)\b(?!.*[.]\s*$)",
 )
 _SUPPOSES = re.compile(
-    r"もし|たら(?![いくげ])|(?<!なけ)れば|なら(?!な|び|わ|し|べ|ず)|の?場合[はに、]|だと|"
+    r"(?<!み)たい(?:です|と|の|ん|な|。|$)|希望|がいい|なりそう|もし|たら(?![いくげ])|(?<!なけ)れば|"
+    r"なら(?!な|び|わ|し|べ|ず)|の?場合[はに、]|だと|"
     r"(?<![あい])かも|でしょう|つもり|べき|"
     r"\b(?:if|unless|whether|would|could|might|may(?! \d)|maybe|perhaps|suppose|should)\b|\b(?:or|either) .* or\b"
 )
