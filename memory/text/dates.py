@@ -1,13 +1,15 @@
 """Times in words, in Japanese and English, as intervals with their precision.
 
-`mentions` reads what somebody wrote, `time_range` and `as_of` what somebody asks. Words count from the writer's own clock
-and zone. A month stays a month and a year a year: nothing becomes a point.
+`mentions` reads what somebody wrote, `time_range` and `as_of` what somebody asks. Words count from the writer's own
+clock and zone. A month stays a month and a year a year: nothing becomes a point.
 
-What is left open is completed from the context. In a message 9月10日, "Friday" or "the 3rd" is the one that the tense of
-its sentence points to, and the nearest one where no tense is found or where a day with a month lies within a month. In a
-question it is the last one that is not in the future, unless the question speaks of what is to come. Today always counts.
-3/9/2026 and "on 9/10" have the day first in English, the month first in Japanese. Words that name no time (先日, recently)
-and days that do not exist (2月31日) give nothing, and neither does what comes back every week.
+What is left open is completed from the context. In a message 9月10日, "Friday" or "the 3rd" is the one that the tense
+of its sentence points to; a month or a day of one that is nearer and within 31 days is meant all the same. Without a
+tense it is the last one, or a next one that is three times as near. In a question it is the last one that is not in
+the future, unless the question speaks of what is to come. Today always counts. A day of a month after another date is
+near to that. 3/9/2026 and "on 9/10" have the day first in English, the month first in Japanese.
+
+Words that name no time (先日, recently), days that do not exist (2月31日), and what comes back (毎週月曜) give nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from memory.text.dates_bounds import bound_of
-from memory.text.dates_calendar import around, midnight, week
+from memory.text.dates_calendar import around, midnight
 from memory.text.dates_model import Bound, Mention, Precision, TimeRange
 from memory.text.dates_pieces import Piece, pieces
 from memory.text.dates_rules import Folded, Kind, fold
@@ -45,7 +47,7 @@ def time_range(text: str, now: datetime) -> TimeRange | None:
     """When the thing happened that a question asks about; None when it does not say.
 
     Where it names several times, the most exact counts, and of these the first. An hour without a day says nothing.
-    What people remember as last week or the end of a month is taken a little wider.
+    What people remember as the end of a month is taken wider, as its last ten days.
     """
     folded = fold(text)
     named = [piece for piece in pieces(folded, now, Speech.QUESTION) if piece.kind is not Kind.CLOCK]
@@ -58,8 +60,8 @@ def time_range(text: str, now: datetime) -> TimeRange | None:
 def as_of(text: str, now: datetime) -> datetime | None:
     """The moment as of which a question asks for a state: the last one of the day, week, month … that it names.
 
-    None when it asks for no state (「先週VPNで問い合わせた」 names a period), or for the present one. Where the interval has not
-    ended yet, `now`.
+    None when it asks for no state (「先週VPNで問い合わせた」 names a period), or for the present one. Where the
+    interval has not ended yet, `now`.
     """
     folded = fold(text)
     for piece in pieces(folded, now, Speech.QUESTION):
@@ -91,16 +93,7 @@ def _remembered(piece: Piece, words: str, now: datetime) -> TimeRange:
         return TimeRange(
             start=min(meant.start, meant.end - timedelta(days=10)), end=meant.end, precision=meant.precision
         )
-    if meant.precision is Precision.WEEK and meant.start.weekday() == 0 and not piece.spans:
-        return _week_or_seven_days(meant, now)
     return meant
-
-
-def _week_or_seven_days(meant: TimeRange, now: datetime) -> TimeRange:
-    """A calendar week with a margin: people say "last week" for seven days ago as well."""
-    ago = (week(now).start - meant.start) // timedelta(days=7)
-    start = min(meant.start, midnight(now) - timedelta(days=7 * ago))
-    return TimeRange(start=start, end=meant.end, precision=meant.precision)
 
 
 def _moment(meant: TimeRange, words: str, now: datetime) -> datetime:

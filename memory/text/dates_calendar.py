@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
@@ -13,6 +13,7 @@ from memory.text.dates_model import Precision, TimeRange
 FISCAL = 4
 #: 29 February comes back after eight years at most.
 _LEAP_YEARS_APART = 8
+_CLEARLY = 3
 _OF_MONTHS = {1: Precision.MONTH, 3: Precision.QUARTER, 6: Precision.QUARTER, 12: Precision.YEAR}
 
 
@@ -20,6 +21,8 @@ class Lean(Enum):
     """Which of several days of one name is meant, when the words do not say."""
 
     PAST = auto()
+    #: Nothing tells: people write of what was more often than of what will be, so that has to be clearly nearer.
+    EITHER = auto()
     NEAREST = auto()
     FUTURE = auto()
 
@@ -102,16 +105,16 @@ def last_day(whole: TimeRange) -> TimeRange:
     return days(whole.end - timedelta(days=1))
 
 
-def yearly(near: datetime, month: int, day: int) -> Iterator[TimeRange]:
+def yearly(near: datetime, month: int, day: int) -> list[TimeRange]:
     """This day in the years around. Raises ValueError where no year has it."""
-    found = [
-        day_at(near, number, month, day)
-        for number in range(near.year - _LEAP_YEARS_APART, near.year + _LEAP_YEARS_APART + 1)
-        if 1 <= day <= monthrange(number, month)[1]
-    ]
-    if not found:
-        raise ValueError(f"no year has a day {month}-{day}")
-    return iter(found)
+    apart = _LEAP_YEARS_APART if (month, day) == (2, 29) else 1
+    years = range(near.year - apart, near.year + apart + 1)
+    return [day_at(near, number, month, day) for number in years if day <= monthrange(number, month)[1]]
+
+
+def on_days_named(ranges: list[TimeRange], weekday: int | None) -> list[TimeRange]:
+    """Those days that fall on the weekday that was named with them; all, if none does."""
+    return [one for one in ranges if one.start.weekday() == weekday] or ranges
 
 
 def yearly_months(near: datetime, month: int, count: int = 1) -> list[TimeRange]:
@@ -153,7 +156,7 @@ def choose(near: datetime, ranges: Iterable[TimeRange], lean: Lean, grace: timed
         return future if ahead < min(back, grace) else past
     if lean is Lean.FUTURE:
         return past if back < min(ahead, grace) else future
-    return past if back <= ahead else future
+    return past if back <= ahead * (_CLEARLY if lean is Lean.EITHER else 1) else future
 
 
 def _one_of(past: TimeRange | None, future: TimeRange | None) -> TimeRange:

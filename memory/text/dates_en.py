@@ -37,13 +37,13 @@ _WORDS = {
 }  # fmt: skip
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 30)}
 _RELATIVE = {"last": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
-_ANNOUNCES = re.compile(r"\b(?:on|since|until|till|by|from|before|after|last|next|this|of|for|between|and|to)\s{1,2}$")
+_ANNOUNCES = re.compile(r"\b(?:on|since|until|till|by|from|before|after|last|next|this|between)\s{1,2}$")
 _RECURS = re.compile(r"\b(?:every|each|any|most|alternate)\s{1,2}(?:other\s)?$")
 _IS = re.compile(r"\b(?:is|are|was|were|be|being|in|for)\s{1,2}$")
 #: The 3rd is a day where the sentence goes on like this, and "the 3rd floor" or "the 3rd time" elsewhere.
 _AFTER_A_DAY = (
-    r"(?=\s?(?:[.,;:!?)]|$|-\s)|\s(?:at|in the|on|i|we|you|they|he|she|it|there|the|did|was|were|is|will|and|but|to|for|who|"
-    r"whom|what|which|when|where|because|about|from|until|till|through|by|so|that|onwards?|or)\b)"
+    r"(?=\s?(?:[.,;:!?)]|$|-\s)|\s(?:at|in the|on|i|we|you|they|he|she|it|there|the|did|was|were|is|will|and|but|to|"
+    r"for|who|whom|what|which|when|where|because|about|from|until|till|through|by|so|that|onwards?|or)\b)"
 )
 
 
@@ -67,7 +67,7 @@ def _week(reading: Reading, match: re.Match[str]) -> TimeRange:
     return days(whole.start + timedelta(days=5), 2) if match["unit"] == "weekend" else whole
 
 
-def _weekday_number(word: str) -> int:
+def weekday_number(word: str) -> int:
     return next(n for n, name in enumerate(_WEEKDAYS) if name.startswith(word[:3]))
 
 
@@ -78,12 +78,12 @@ def _weekday(reading: Reading, match: re.Match[str]) -> TimeRange | None:
         return None
     if word not in _WEEKDAYS and not (reading.written(match, "weekday").istitle() and _ANNOUNCES.search(before)):
         return None
-    return reading.nearest(weekly(reading.near, _weekday_number(word)))
+    return reading.nearest(weekly(reading.near, weekday_number(word)))
 
 
 def _chosen_weekday(reading: Reading, match: re.Match[str]) -> TimeRange:
     """Last Friday is the latest before today; this one is in this week; the next one in next week."""
-    weekday, which = _weekday_number(match["weekday"]), match["which"]
+    weekday, which = weekday_number(match["weekday"]), match["which"]
     today = midnight(reading.now)
     if which in {"last", "previous", "past"}:
         return days(today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1))
@@ -131,6 +131,10 @@ def _end_of_week(reading: Reading, match: re.Match[str]) -> TimeRange:
 
 def english_rules() -> list[Rule]:
     """The rules of days, weeks and clocks in English."""
+    return [*_day_rules(), *_away_rules()]
+
+
+def _day_rules() -> list[Rule]:
     words = "|".join(sorted(_WORDS, key=len, reverse=True))
     which = r"(?P<which>last|previous|this|next|coming)"
     return [
@@ -147,14 +151,32 @@ def english_rules() -> list[Rule]:
             kind=Kind.PART,
         ),
         Rule(starts=tuple(_RELATIVE), pattern=rf"{which}\s{{1,2}}(?P<unit>week|weekend)\b(?!'s)", make=_week),
-        Rule(starts=WEEKDAY_STARTS, pattern=rf"(?P<weekday>{WEEKDAY})\b\.?(?!')", make=_weekday, kind=Kind.WEEKDAY),
+        Rule(starts=WEEKDAY_STARTS, pattern=rf"(?P<weekday>{WEEKDAY})\b(?!')", make=_weekday, kind=Kind.WEEKDAY),
         Rule(
             starts=(*_RELATIVE, "past"),
             pattern=rf"(?P<which>last|past|previous|this|next|coming)\s{{1,2}}(?P<weekday>{WEEKDAY})\b",
             make=_chosen_weekday,
         ),
         Rule(
-            starts=(DIGIT, *(word for word in _COUNTS if " " not in word)),
+            starts=("the",),
+            pattern=rf"the (?P<day>\d{{1,2}})(?:st|nd|rd|th)\b"
+            rf"(?P<of>\sof (?:(?P<which>last|this|next)|the) month\b|{_AFTER_A_DAY})",
+            make=_day_of_month,
+            kind=Kind.DAY,
+        ),
+        Rule(
+            starts=("end",),
+            pattern=r"end of (?:the\s)?(?:(?P<which>last|this|next)\s)?week\b",
+            make=_end_of_week,
+        ),
+    ]
+
+
+def _away_rules() -> list[Rule]:
+    counts = (DIGIT, *(word for word in _COUNTS if " " not in word))
+    return [
+        Rule(
+            starts=counts,
             pattern=rf"{_COUNT}\s{{1,2}}(?P<unit>minute|hour|day|week|fortnight|month|quarter|year)s?\s{{1,2}}ago\b",
             make=_ago,
         ),
@@ -164,20 +186,9 @@ def english_rules() -> list[Rule]:
             make=_ahead,
         ),
         Rule(
-            starts=(DIGIT, *(word for word in _COUNTS if " " not in word)),
+            starts=counts,
             pattern=rf"{_COUNT}\s{{1,2}}(?P<unit>day|week|fortnight|month|year)s?\s{{1,2}}from (?:now|today)\b",
             make=_ahead,
         ),
         Rule(starts=("half",), pattern=r"half a year ago\b", make=_half_year),
-        Rule(
-            starts=("the",),
-            pattern=rf"the (?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?P<of>\sof (?:(?P<which>last|this|next)|the) month\b|{_AFTER_A_DAY})",
-            make=_day_of_month,
-            kind=Kind.DAY,
-        ),
-        Rule(
-            starts=("end",),
-            pattern=r"end of (?:the\s)?(?:(?P<which>last|this|next)\s)?week\b",
-            make=_end_of_week,
-        ),
     ]

@@ -1,27 +1,28 @@
-"""English months, quarters and years, and days in them."""
+"""English months, and days in them. Quarters and years are in `dates_en_years`."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from memory.text.dates_calendar import (
-    FISCAL,
     choose,
     day_at,
     early,
-    fiscal_year,
     last_day,
     late,
     middle,
     month,
     months,
+    on_days_named,
     year,
     yearly,
     yearly_months,
 )
-from memory.text.dates_en import WEEKDAY, WEEKDAY_STARTS
+from memory.text.dates_en import WEEKDAY, WEEKDAY_STARTS, weekday_number
 from memory.text.dates_model import Precision, TimeRange
-from memory.text.dates_rules import DIGIT, Reading, Rule
+from memory.text.dates_numeric import CLOCK, clock_on, zone_of
+from memory.text.dates_rules import DIGIT, Kind, Reading, Rule
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _SHORT = ("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec")
@@ -30,29 +31,25 @@ _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])(?:\.(?=,?\s?\d))?"
 )
-_YEAR = r"(?P<year>(?:19|20)\d\d)(?![\d:]|\.\d)"
+YEAR = r"(?P<year>(?:19|20)\d\d)(?![\d:]|\.\d)"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _LAST = r"(?P<last>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
-_THEN_YEAR = rf"(?:,?\s(?:of\s)?{_YEAR})?"
-_ON = rf"(?:{WEEKDAY}\.?,?\s(?:the\s)?)?"
+_THEN_YEAR = rf"(?:,?\s(?:of\s)?{YEAR})?"
+_ON = rf"(?:(?P<said>{WEEKDAY})\.?,?\s(?:the\s)?)?"
 _TO = r"\s?(?:-|–|to|until|till|through)\s?"
 _NO_CLOCK = r"(?![\d:%/]|\.\d|\s?[ap]m\b)"
 #: Words of which the months' names are only some: I may, to march, a mar, Jan.
 _OTHER_WORDS = {"may", "march", *_SHORT}
-_ANNOUNCES_MONTH = re.compile(
-    r"\b(?:in|since|during|of|from|until|till|by|before|after|last|next|this|early|late|mid|and|to|through|for|between|back in)"
-    r"[\s-]{1,2}$"
+ANNOUNCES_MONTH = re.compile(
+    r"\b(?:in|since|during|of|from|until|till|by|before|after|last|next|this|early|late|mid|and|to|through|for|between|"
+    r"back in)[\s-]{1,2}$"
 )
-_ANNOUNCES_YEAR = re.compile(
-    r"\b(?:in|since|during|of|from|until|till|by|before|after|for|through|year|back in|late|early|end of|as of|and|to)\s{1,2}$"
-)
+_JOINS = re.compile(r"\b(?:and|to|for|this)\s{1,2}$")
 _SUBJECT = re.compile(r"\b(?:i|you|we|they|he|she|it|that|which|who|this|users?|people|to)\s{1,2}$")
-_IN_THE = re.compile(r"\b(?:in|of|since|until|for|during|by) the\s$")
 _PARTS = {
     "early": early, "beginning": early, "start": early, "mid": middle, "middle": middle, "late": late, "end": last_day,
 }  # fmt: skip
 _RELATIVE = {"last": -1, "previous": -1, "past": -1, "this": 0, "the": 0, "next": 1, "coming": 1}
-_ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
 
 
 def _month_number(word: str) -> int:
@@ -63,10 +60,11 @@ def _year_of(match: re.Match[str]) -> int | None:
     return int(match["year"]) if match["year"] else None
 
 
-def _day_of(reading: Reading, named: int | None, month: int, day: int) -> TimeRange:
+def _day_of(reading: Reading, named: int | None, month: int, day: int, weekday: int | None = None) -> TimeRange:
     if named is not None:
         return day_at(reading.near, named, month, day)
-    return choose(reading.near, yearly(reading.near, month, day), reading.lean, reading.grace)
+    ranges = on_days_named(yearly(reading.near, month, day), weekday)
+    return choose(reading.near, ranges, reading.lean, reading.grace)
 
 
 def _month_of(reading: Reading, named: int | None, month: int) -> TimeRange:
@@ -83,13 +81,22 @@ def _day(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     """A day of a month; "3 may fail" and "you may 2 times" are none."""
     if match["month"] == "may" and not _capital(reading, match) and not match["year"]:
         return None
-    return _day_of(reading, _year_of(match), _month_number(match["month"]), int(match["day"]))
+    said = match["said"]
+    named_day = weekday_number(said) if said else None
+    return _day_of(reading, _year_of(match), _month_number(match["month"]), int(match["day"]), named_day)
 
 
 def _month_first_day(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     if match["month"] in _OTHER_WORDS and _SUBJECT.search(reading.before(match)):
         return None
     return _day(reading, match)
+
+
+def _stamp(reading: Reading, match: re.Match[str]) -> TimeRange:
+    """The moment as many logs write it, with the year at the end."""
+    day = day_at(reading.near, int(match["year"]), _month_number(match["month"]), int(match["day"]))
+    there = replace(reading, near=day.start)
+    return clock_on(there, int(match["hour"]), int(match["minute"]), zone_of(match["zone"]))
 
 
 def _days(reading: Reading, match: re.Match[str]) -> TimeRange:
@@ -105,15 +112,20 @@ def _days(reading: Reading, match: re.Match[str]) -> TimeRange:
 def _bare_month(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     """A month by its name; where the name is also another word, something announces it, or a capital in a sentence."""
     word, before = match["month"], reading.before(match)
-    if word in _OTHER_WORDS and not match["year"] and not _ANNOUNCES_MONTH.search(before):
+    announced = ANNOUNCES_MONTH.search(before)
+    if announced and not _capital(reading, match) and _JOINS.search(before):
+        announced = None  # "and may be installed"
+    if word in _OTHER_WORDS and not match["year"] and not announced:
         inside = before.endswith(" ") and before.rstrip()[-1:] not in {"", ".", "!", "?", ":"}
         if word in _SHORT or not (inside and _capital(reading, match)):
             return None
     return _month_of(reading, _year_of(match), _month_number(word))
 
 
-def _relative_month(reading: Reading, match: re.Match[str]) -> TimeRange:
+def _relative_month(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     """Last March is the one before this month, next March the one after it."""
+    if match["month"] in {"may", "march"} and match["which"] == "this" and not _capital(reading, match):
+        return None  # "this may help"
     number, here = _month_number(match["month"]), reading.now
     which = _RELATIVE[match["which"]]
     shift = 0
@@ -151,78 +163,64 @@ def _part_of_unit(reading: Reading, match: re.Match[str]) -> TimeRange:
     return months(whole.start, whole.start.year, whole.start.month + (count - 1 if last else 0))
 
 
-def _year(reading: Reading, match: re.Match[str]) -> TimeRange | None:
-    return year(reading.near, int(match["year"])) if _ANNOUNCES_YEAR.search(reading.before(match)) else None
-
-
-def _quarter(reading: Reading, match: re.Match[str]) -> TimeRange | None:
-    """Q3 and H1 of the calendar, or of a fiscal year that is named. A heading H1 and a question Q3: are none."""
-    count = 3 if match["unit"] in {"q", "quarter"} else 6
-    number = _ORDINALS.get(match["number"]) or int(match["number"])
-    named, in_fiscal = _year_of(match), match["fiscal"]
-    if named is None and not _is_a_quarter(reading, match):
-        return None
-    first = count * (number - 1) + (FISCAL if in_fiscal else 1)
-    if first > 15 or (count == 6 and number > 2):
-        raise ValueError("no such part of a year")
-    if named is not None:
-        return months(reading.near, named, first, count)
-    return choose(reading.near, yearly_months(reading.near, first, count), reading.lean)
-
-
-def _is_a_quarter(reading: Reading, match: re.Match[str]) -> bool:
-    if match["unit"] in {"quarter", "half"}:
-        return match["unit"] == "quarter" and _IN_THE.search(reading.before(match)) is not None
-    before, after = reading.before(match), match.string[match.end() : match.end() + 2]
-    if not reading.written(match, "unit").isupper():
-        return False
-    if _ANNOUNCES_MONTH.search(before) or after[:1] in {"の", "に", "か", "ま"}:
-        return True
-    return match["unit"] == "q" and after[:1] not in {":", ".", ")"} and before.endswith(" ")
-
-
-def _fiscal(reading: Reading, match: re.Match[str]) -> TimeRange:
-    digits = match["fiscal_year"]
-    named = int(digits) if len(digits) == 4 else 2000 + int(digits)
-    if match["quarter"]:
-        return months(reading.near, named, FISCAL + 3 * int(match["quarter"]) - 3, 3)
-    return fiscal_year(reading.near, named)
-
-
 def english_month_rules() -> list[Rule]:
-    """The rules of months, quarters and years in English."""
-    quarter_year = rf"(?:,?\s(?:of\s)?(?P<fiscal>fy\s?|fiscal(?: year)? )?{_YEAR})?"
+    """The rules of months and of days in them in English."""
+    return [*_day_rules(), *_month_rules()]
+
+
+def _day_rules() -> list[Rule]:
     month_starts = (*WEEKDAY_STARTS, *_MONTH_STARTS)
     return [
         Rule(
             starts=(DIGIT, *WEEKDAY_STARTS),
-            pattern=rf"{_ON}{_DAY}(?:\s{{1,2}}(?:of\s)?|-){_MONTH}(?:(?:,?\s|-){_YEAR})?",
+            pattern=rf"{_ON}{_DAY}(?:\s{{1,2}}(?:of\s)?|-){_MONTH}(?:(?:,?\s|-){YEAR})?",
             make=_day,
         ),
         Rule(
             starts=month_starts, pattern=rf"{_ON}{_MONTH}\s{{1,2}}{_DAY}{_NO_CLOCK}{_THEN_YEAR}", make=_month_first_day
         ),
-        Rule(starts=(DIGIT,), pattern=rf"{_DAY}{_TO}{_LAST}\s(?:of\s)?{_MONTH}{_THEN_YEAR}", make=_days),
+        Rule(
+            starts=(DIGIT,), pattern=rf"{_DAY}{_TO}{_LAST}\s(?:of\s)?{_MONTH}{_THEN_YEAR}", make=_days, kind=Kind.SPAN
+        ),
         Rule(
             starts=("between",),
             pattern=rf"between (?:the )?{_DAY} and (?:the )?{_LAST}\s(?:of\s)?{_MONTH}{_THEN_YEAR}",
             make=_days,
+            kind=Kind.SPAN,
         ),
-        Rule(starts=_MONTH_STARTS, pattern=rf"{_MONTH}\s{_DAY}{_TO}{_LAST}{_NO_CLOCK}{_THEN_YEAR}", make=_days),
+        Rule(
+            starts=_MONTH_STARTS,
+            pattern=rf"{_MONTH}\s{_DAY}{_TO}{_LAST}{_NO_CLOCK}{_THEN_YEAR}",
+            make=_days,
+            kind=Kind.SPAN,
+        ),
         Rule(
             starts=("between",),
             pattern=rf"between {_MONTH}\s{_DAY} and {_LAST}{_NO_CLOCK}{_THEN_YEAR}",
             make=_days,
+            kind=Kind.SPAN,
         ),
-        Rule(starts=_MONTH_STARTS, pattern=rf"{_MONTH}{_THEN_YEAR}(?!')", make=_bare_month),
         Rule(
-            starts=("last", "previous", "this", "next", "coming"),
-            pattern=rf"(?P<which>last|previous|this|next|coming)\s{{1,2}}{_MONTH}",
+            starts=month_starts,
+            pattern=rf"{_ON}{_MONTH}\s{{1,2}}{_DAY}\s{CLOCK}(?:\s(?:(?P<zone>jst|utc|gmt)|[a-z]{{3,4}}))?\s{YEAR}",
+            make=_stamp,
+        ),
+    ]
+
+
+def _month_rules() -> list[Rule]:
+    which = r"(?P<which>last|previous|this|next|coming)"
+    which_starts = ("last", "previous", "this", "next", "coming")
+    return [
+        Rule(starts=_MONTH_STARTS, pattern=rf"{_MONTH}{_THEN_YEAR}(?!['@]|/\d|[._]\w)", make=_bare_month),
+        Rule(
+            starts=which_starts,
+            pattern=rf"{which}\s{{1,2}}{_MONTH}",
             make=_relative_month,
         ),
         Rule(
-            starts=("last", "previous", "this", "next", "coming"),
-            pattern=r"(?P<which>last|previous|this|next|coming)\s{1,2}(?P<unit>month|quarter|year)\b(?!'s)",
+            starts=which_starts,
+            pattern=rf"{which}\s{{1,2}}(?P<unit>month|quarter|year)\b(?!'s)",
             make=_relative_unit,
         ),
         Rule(
@@ -233,26 +231,9 @@ def english_month_rules() -> list[Rule]:
         Rule(
             starts=("end", "beginning", "start", "middle", "early", "late"),
             pattern=(
-                r"(?P<part>early|late|(?:end|beginning|start|middle)(?= of))(?: of)? (?:the\s)?(?:(?P<which>last|this|next)\s)?"
-                r"(?P<unit>month|quarter|year)\b"
+                r"(?P<part>early|late|(?:end|beginning|start|middle)(?= of))(?: of)? (?:the\s)?"
+                r"(?:(?P<which>last|this|next)\s)?(?P<unit>month|quarter|year)\b"
             ),
             make=_part_of_unit,
-        ),
-        Rule(starts=(DIGIT,), pattern=rf"{_YEAR}(?![-/\w年])(?!\.\w)", make=_year),
-        Rule(starts=("q", "h"), pattern=rf"(?P<unit>[qh])(?P<number>[1-4])\b{quarter_year}", make=_quarter),
-        Rule(
-            starts=(DIGIT,),
-            pattern=r"(?P<year>(?:19|20)\d\d)[\s-](?P<unit>[qh])(?P<number>[1-4])\b(?P<fiscal>)",
-            make=_quarter,
-        ),
-        Rule(
-            starts=(DIGIT, "first", "second", "third", "fourth"),
-            pattern=rf"(?P<number>{'|'.join(_ORDINALS)})\s(?P<unit>quarter|half)\b{quarter_year}",
-            make=_quarter,
-        ),
-        Rule(
-            starts=("fy", "fiscal"),
-            pattern=r"(?:fy\s?|fiscal(?: year)? )(?P<fiscal_year>20\d\d|\d\d)\b(?:\sq(?P<quarter>[1-4])\b)?",
-            make=_fiscal,
         ),
     ]

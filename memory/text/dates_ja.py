@@ -23,15 +23,15 @@ from memory.text.dates_calendar import (
     year,
 )
 from memory.text.dates_model import Precision, TimeRange
-from memory.text.dates_numeric import IN_BRACKETS, clock_on, whole_hour, zone_of
+from memory.text.dates_numeric import IN_BRACKETS, clock_on, comes_back, whole_hour, zone_of
 from memory.text.dates_rules import DIGIT, Kind, Reading, Rule, number
 
 NUMBER = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
 _WEEKDAYS = "月火水木金土日"
 _WEEKDAY = rf"(?P<weekday>[{_WEEKDAYS}])曜日?"
 _DAYS = {
-    "一昨日": -2, "おととい": -2, "おとつい": -2, "昨日": -1, "きのう": -1, "今日": 0, "本日": 0, "明日": 1, "あした": 1,
-    "明後日": 2, "あさって": 2,
+    "一昨日": -2, "おととい": -2, "おとつい": -2, "昨日": -1, "きのう": -1, "今日": 0, "本日": 0, "明日": 1,
+    "あした": 1, "明後日": 2, "あさって": 2,
 }  # fmt: skip
 _WEEKS = {"先々週": -2, "先週": -1, "今週": 0, "来週": 1, "再来週": 2}
 _AT_NIGHT = {"昨夜": -1, "昨晩": -1, "ゆうべ": -1, "今夜": 0, "今晩": 0, "明晩": 1}
@@ -47,14 +47,15 @@ _PARTS_OF_MONTH = {
 PART_OF_MONTH = "|".join(sorted(_PARTS_OF_MONTH, key=len, reverse=True)) + "|前半|後半"
 #: 10日 is a day of a month here, and so many days elsewhere (10日かかる, 10日間, 10日ほど).
 _DAY_OF_MONTH_GOES_ON = (
-    r"(?=\s?(?:に(?!\d|[一二三]回|わた|及)|の(?!猶予|余裕|遅|休|間|期間|作業|停止|出張|予定|うち|日数|差|保|有効)|"
+    r"(?=\s?(?:に(?!\d|つき|[一二三]回|わた|及|延ば|短縮|伸ば|減|増)|の(?!猶予|余裕|遅|休|間|期間|作業|停止|出張|予定|うち|日数|差|保|有効)|"
     r"から(?!\d{1,3}日(?:間|程|ほど|くらい|ぐらい|かか))|まで|時点|以降|より|付|現在|頃|ごろ|は(?!かか)|[、。,)」!?〜~]|\(|"
-    r"朝|夜|夕|昼|午|深夜|\d{1,2}[時:]|(?:の)?[月火水木金土日]曜|$))"
+    r"朝|夜|夕|昼|午|深夜|\d{1,2}[時:](?!間)|(?:の)?[月火水木金土日]曜|$))"
 )
 _COUNTED = "".join(
     rf"(?<!{word})"
     for word in ("あと", "残り", "計", "約", "およそ", "丸", "まる", "最大", "最長", "最短", "最低", "各")
 )
+_IS_A_SPAN = re.compile(r"期間|日数|保管|保存|有効")
 _UNITS = {"日": 1, "週": 7, "週間": 7}
 
 
@@ -92,11 +93,13 @@ def _weekday(reading: Reading, match: re.Match[str]) -> TimeRange:
     return days(today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1))
 
 
-def _none(reading: Reading, match: re.Match[str]) -> None:
+def nothing(reading: Reading, match: re.Match[str]) -> None:
     """Something that comes back (毎週月曜) or is counted from elsewhere is no time by itself."""
 
 
-def _day_of_month(reading: Reading, match: re.Match[str]) -> TimeRange:
+def _day_of_month(reading: Reading, match: re.Match[str]) -> TimeRange | None:
+    if _IS_A_SPAN.search(reading.before(match)):
+        return None
     return reading.nearest(monthly(reading.near, number(match["day"])))
 
 
@@ -151,7 +154,11 @@ def time_ago(reading: Reading, count: int, hours: bool) -> TimeRange:
 
 def _clock(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     hour = whole_hour(number(match["hour"]), match["half"] or "")
-    if hour > 24 or (not match["hour"].isdecimal() and not match["half"] and match["hour"] == "一"):
+    if (
+        comes_back(reading, match)
+        or hour > 24
+        or (not match["hour"].isdecimal() and not match["half"] and match["hour"] == "一")
+    ):
         return None  # 一時 is "for a while"
     minute = 30 if match["thirty"] else int(match["minute"]) if match["minute"] else None
     return clock_on(reading, hour, minute, zone_of(match["zone"]))
@@ -182,10 +189,12 @@ def hours_of(day: TimeRange, first: int, last: int) -> TimeRange:
 
 def japanese_rules() -> list[Rule]:
     """The rules of days, weeks and clocks in Japanese."""
+    return [*_day_rules(), *_away_rules(), *_clock_rules()]
+
+
+def _day_rules() -> list[Rule]:
     weeks = "|".join(sorted(_WEEKS, key=len, reverse=True))
     words = "|".join(_DAYS)
-    parts = "|".join(sorted(_PARTS, key=len, reverse=True))
-    goes_on = r"(?!後|倒|払|日|まで(?:に|の))"
     return [
         Rule(starts=tuple("一お昨き今本明あ"), pattern=rf"(?P<word>{words})(?!和)", make=_day),
         Rule(starts=tuple("昨ゆ今明"), pattern=rf"(?P<word>{'|'.join(_AT_NIGHT)})", make=_night),
@@ -204,9 +213,9 @@ def japanese_rules() -> list[Rule]:
         Rule(
             starts=("毎", "隔"),
             pattern=rf"(?:毎|隔)(?:月|年|週|日|朝|晩|夜)の?(?:{NUMBER}月|(?:第\d)?{_WEEKDAY}|月末|末|初)?(?:の?{NUMBER}日)?",
-            make=_none,
+            make=nothing,
         ),
-        Rule(starts=("一",), pattern=r"一日(?!前|後)", make=_none),
+        Rule(starts=("一",), pattern=r"一日(?!前|後)", make=nothing),
         Rule(
             starts=(DIGIT,),
             pattern=rf"{_COUNTED}(?P<day>{NUMBER})日(?!目){IN_BRACKETS}{_DAY_OF_MONTH_GOES_ON}",
@@ -220,14 +229,28 @@ def japanese_rules() -> list[Rule]:
             make=_end_of_month,
         ),
         Rule(starts=tuple("上中下"), pattern=r"(?P<part>上旬|中旬|下旬)", make=_end_of_month),
+    ]
+
+
+def _away_rules() -> list[Rule]:
+    goes_on = r"(?!後|倒|払|日|まで(?:に|の))"
+    return [
         Rule(
             starts=(DIGIT,),
             pattern=rf"(?P<count>\d{{1,3}}|{NUMBER})(?P<unit>日|週間?|[かヶケカヵ箇]月|年)(?P<way>前|後){goes_on}",
             make=_away,
         ),
-        Rule(starts=(DIGIT,), pattern=rf"{NUMBER}(?:日|週間?|[かヶケカヵ箇]月|年|時間|分)前まで(?:に|の)", make=_none),
+        Rule(
+            starts=(DIGIT,), pattern=rf"{NUMBER}(?:日|週間?|[かヶケカヵ箇]月|年|時間|分)前まで(?:に|の)", make=nothing
+        ),
         Rule(starts=("半",), pattern=rf"半年前{goes_on}", make=_half_year),
         Rule(starts=(DIGIT,), pattern=rf"(?P<count>\d{{1,3}}|{NUMBER})(?P<unit>時間|分)前{goes_on}", make=_time_ago),
+    ]
+
+
+def _clock_rules() -> list[Rule]:
+    parts = "|".join(sorted(_PARTS, key=len, reverse=True))
+    return [
         Rule(
             starts=(DIGIT, *"午朝昼夕夜深早"),
             pattern=(

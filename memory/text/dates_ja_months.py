@@ -13,14 +13,15 @@ from memory.text.dates_calendar import (
     in_month,
     month,
     months,
+    on_days_named,
     year,
     yearly,
     yearly_months,
 )
 from memory.text.dates_eras import era_year
-from memory.text.dates_ja import NUMBER, PART_OF_MONTH, part_of_month
+from memory.text.dates_ja import NUMBER, PART_OF_MONTH, nothing, part_of_month
 from memory.text.dates_model import TimeRange
-from memory.text.dates_numeric import IN_BRACKETS
+from memory.text.dates_numeric import IN_BRACKETS, weekday_in
 from memory.text.dates_rules import DIGIT, Reading, Rule, number
 
 _YEARS = {"一昨年": -2, "おととし": -2, "昨年": -1, "去年": -1, "今年": 0, "本年": 0, "来年": 1, "再来年": 2}
@@ -31,7 +32,7 @@ _ERA = rf"(?P<era>令和|平成|昭和|大正|明治|(?<![a-z])[rhs]\.?)(?P<of_e
 _YEAR = rf"(?:{_ABSOLUTE}年|{_ERA}年|(?P<relative>{'|'.join(_YEARS)}))"
 _YEAR_STARTS = (DIGIT, *"令平昭大明一お昨去今本来再", "r", "h", "s")
 #: 2026年版 is a product, 2026年間 a span.
-_NO_YEAR = r"(?!度|間|版|問題|モデル|目|前|後|生)"
+_NO_YEAR = r"(?!度|代|間|版|問題|モデル|目|前|後|生)"
 _D = rf"(?P<day>{NUMBER})"
 _MONTH = rf"(?P<month>{NUMBER})月"
 _NO_MONTH = r"(?![前曜間額\d]|ほど|余り|あまり)"
@@ -57,7 +58,7 @@ def _month_of_year(reading: Reading, match: re.Match[str]) -> TimeRange:
     if not 1 <= number_of_month <= 12:
         raise ValueError(f"there is no month {number_of_month}")
     if match["day"]:
-        return _day(reading, named, number_of_month, number(match["day"]))
+        return _day(reading, match, named, number_of_month)
     if named is not None:
         whole = months(reading.near, named, number_of_month)
     else:
@@ -65,10 +66,12 @@ def _month_of_year(reading: Reading, match: re.Match[str]) -> TimeRange:
     return part_of_month(whole, match["part"]) if match["part"] else whole
 
 
-def _day(reading: Reading, named: int | None, month: int, day: int) -> TimeRange:
+def _day(reading: Reading, match: re.Match[str], named: int | None, month: int) -> TimeRange:
+    day = number(match["day"])
     if named is not None:
         return day_at(reading.near, named, month, day)
-    return choose(reading.near, yearly(reading.near, month, day), reading.lean, reading.grace)
+    ranges = on_days_named(yearly(reading.near, month, day), weekday_in(match))
+    return choose(reading.near, ranges, reading.lean, reading.grace)
 
 
 def _year(reading: Reading, match: re.Match[str]) -> TimeRange:
@@ -164,7 +167,6 @@ def japanese_month_rules() -> list[Rule]:
         ),
         Rule(starts=tuple("上下"), pattern=rf"(?P<part>{fiscal_parts})", make=_half),
         Rule(starts=("第", DIGIT), pattern=r"第(?P<quarter>[1-4一二三四])四半期", make=_quarter),
-        Rule(
-            starts=("年",), pattern=r"(?P<word>年末(?!調整|年始)|年度末|年度初め|年明け|年始|年初)", make=_turn_of_year
-        ),
+        Rule(starts=("年",), pattern="年末年始|年末調整", make=nothing),
+        Rule(starts=("年",), pattern=r"(?P<word>年末|年度末|年度初め|年明け|年始|年初)", make=_turn_of_year),
     ]

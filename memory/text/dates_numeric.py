@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from dataclasses import replace
+from datetime import UTC, timedelta, timezone, tzinfo
 
-from memory.text.dates_calendar import choose, day_at, midnight, months, yearly
+from memory.text.dates_calendar import choose, day_at, midnight, months, on_days_named, yearly
 from memory.text.dates_model import Precision, TimeRange
 from memory.text.dates_rules import DIGIT, Kind, Reading, Rule, compiled
 
 #: 2026.9.10 after these words is a version.
 _VERSIONED = re.compile(r"(?:version|ver|build|release|rev|バージョン|版|リリース|ビルド)[\s.:]{0,3}$")
+#: 2026-11 after these is a number of a thing.
+_CODED = re.compile(r"(?:ticket|order|case|no|number|ref|id|invoice|po|伝票|番号|受付)[\s.:#]{0,3}$")
 #: A day of the week in brackets, as it follows Japanese dates.
-IN_BRACKETS = r"(?:\s?\((?:[月火水木金土日](?:曜日?)?|mon|tue|wed|thu|fri|sat|sun)[・祝]{0,2}\))?"
+IN_BRACKETS = r"(?:\s?\((?P<said>[月火水木金土日](?:曜日?)?|mon|tue|wed|thu|fri|sat|sun)[・祝]{0,2}\))?"
 _Y = r"(?P<year>(?:19|20)\d\d)"
 _M = r"(?P<month>1[0-2]|0?[1-9])"
 _D = r"(?P<day>3[01]|[12]\d|0?[1-9])"
 _END = r"(?![\d/-]|\.\d)"
-_CLOCK = r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?"
-_ZONE = r"(?:\s?\(?(?P<zone>jst|日本時間|japan(?:ese)? time|utc|gmt)\)?)?"
+CLOCK = r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?"
+_ZONE = r"(?:\s?\(?(?P<zone>jst|日本時間|japan(?:ese)? time|utc|gmt)\)?|\s(?P<offset>[+-](?:0\d|1[0-4])[0-5]\d)(?!\d))?"
 _ISO_ZONE = r"\s?(?P<zone>z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?"
+_RECURS = re.compile(
+    r"(?:翌日?|前日|当日|毎[日朝晩夜]|毎[週月][^\s。、]{0,5}|daily at |every (?:day|morning|night|evening) at )の?$"
+)
+_WEEKDAYS = "月火水木金土日"
+_SHORT_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _JAPAN = timezone(timedelta(hours=9))
 #: 9/10に, 9/10(木): what follows a day and no share or score.
 _FOLLOWS_A_DAY = (
@@ -66,11 +74,12 @@ def _moment(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     day = _full(reading, match)
     if day is None:
         return None
-    that_day = Reading(folded=reading.folded, now=reading.now, near=day.start, lean=reading.lean)
-    return clock_on(that_day, int(match["hour"]), int(match["minute"]), zone_of(match["zone"]))
+    return clock_on(replace(reading, near=day.start), int(match["hour"]), int(match["minute"]), zone_of(match["zone"]))
 
 
-def _month(reading: Reading, match: re.Match[str]) -> TimeRange:
+def _month(reading: Reading, match: re.Match[str]) -> TimeRange | None:
+    if _CODED.search(reading.before(match)) or _VERSIONED.search(reading.before(match)):
+        return None
     return months(reading.near, int(match["year"]), int(match["month"]))
 
 
@@ -95,7 +104,8 @@ def _short(reading: Reading, match: re.Match[str]) -> TimeRange | None:
     day, month = _in_order(reading, int(match["one"]), int(match["two"]))
     if month > 12:
         return None
-    return choose(reading.near, yearly(reading.near, month, day), reading.lean, reading.grace)
+    ranges = on_days_named(yearly(reading.near, month, day), weekday_in(match))
+    return choose(reading.near, ranges, reading.lean, reading.grace)
 
 
 def _followed_by_day_words(reading: Reading, match: re.Match[str]) -> bool:
@@ -103,20 +113,43 @@ def _followed_by_day_words(reading: Reading, match: re.Match[str]) -> bool:
     return in_brackets or compiled(_FOLLOWS_A_DAY).match(match.string, match.end()) is not None
 
 
-def _time(reading: Reading, match: re.Match[str]) -> TimeRange:
+def weekday_in(match: re.Match[str]) -> int | None:
+    """The weekday that stands in brackets after a date, from 0 for Monday."""
+    said = match["said"]
+    if not said:
+        return None
+    return _WEEKDAYS.index(said[0]) if said[0] in _WEEKDAYS else _SHORT_WEEKDAYS.index(said)
+
+
+def comes_back(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether a clock's time is that of every day, or of a day that is counted from another one."""
+    return _RECURS.search(reading.before(match)) is not None
+
+
+def _time(reading: Reading, match: re.Match[str]) -> TimeRange | None:
+    if comes_back(reading, match):
+        return None
     half = (match["half"] or "").replace(".", "")
     minute = match["minute"]
     return clock_on(
-        reading, whole_hour(int(match["hour"]), half), int(minute) if minute else None, zone_of(match["zone"])
+        reading,
+        whole_hour(int(match["hour"]), half),
+        int(minute) if minute else None,
+        zone_of(match["zone"] or match["offset"]),
     )
+
+
+def _noon(reading: Reading, match: re.Match[str]) -> TimeRange:
+    return clock_on(reading, 12, 0)
 
 
 def numeric_rules() -> list[Rule]:
     """The rules of times in figures, in either language."""
     day = rf"{_Y}(?P<mark>[-/.]){_M}(?P=mark){_D}"
     return [
+        Rule(starts=("noon", "正"), pattern=r"noon\b|正午", make=_noon, kind=Kind.CLOCK),
         Rule(starts=(DIGIT,), pattern=rf"{day}{_END}{IN_BRACKETS}", make=_full),
-        Rule(starts=(DIGIT,), pattern=rf"{day}[t ]\s?{_CLOCK}{_ISO_ZONE}(?![\d:])", make=_moment),
+        Rule(starts=(DIGIT,), pattern=rf"{day}[t ]\s?{CLOCK}{_ISO_ZONE}(?![\d:])", make=_moment),
         Rule(starts=(DIGIT,), pattern=rf"{_Y}[-/]{_M}{_END}(?![a-z])", make=_month),
         Rule(
             starts=(DIGIT,),
@@ -130,7 +163,7 @@ def numeric_rules() -> list[Rule]:
         ),
         Rule(
             starts=(DIGIT,),
-            pattern=rf"{_CLOCK}(?![\d:])(?:\s?(?P<half>[ap]\.?m\b\.?))?{_ZONE}",
+            pattern=rf"{CLOCK}(?![\d:]|\.\d)(?:\s?(?P<half>[ap]\.?m\b\.?))?{_ZONE}",
             make=_time,
             kind=Kind.CLOCK,
         ),

@@ -1,4 +1,4 @@
-"""From a text to the times that stand in it: rules are tried from left to right, and neighbours that make one are joined."""
+"""From a text to the times that stand in it: rules are tried from left to right, and neighbours joined."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 
+from memory.text.dates_bounds import MOVED
 from memory.text.dates_calendar import Lean
 from memory.text.dates_en import english_rules
 from memory.text.dates_en_months import english_month_rules
+from memory.text.dates_en_years import english_year_rules
 from memory.text.dates_ja import japanese_rules
 from memory.text.dates_ja_months import japanese_month_rules
 from memory.text.dates_model import Precision, TimeRange
@@ -24,12 +26,10 @@ _RANGE = re.compile(r"\s?(?:[-–—~〜]|to|until|till|through|から)、?\s?")
 _AND = re.compile(r"\s(?:and)\s(?:the\s)?")
 _BETWEEN = re.compile(r"\bbetween\s(?:the\s)?$")
 _ENDS_A_RANGE = re.compile(r"\s?(?:まで|の?間|にかけて)")
-#: Moved from the 3rd to the 5th is no time from the 3rd to the 5th.
-_MOVED = re.compile(r"\b(?:moved|postponed|changed|shifted|rescheduled|brought forward|delayed)\b[^.!?]{0,30}$")
 _ON_THAT_DAY = re.compile(r"(?:\s|の|に|、|,|\s?at|\s?from|\s?around|\s?から){0,2}\s?")
 _OF_THAT_DAY = re.compile(r"(?:,?\s(?:on\s(?:the\s)?|of\s)?|の)")
 _SENTENCE_END = re.compile(r"[。!?\n]|\.\s")
-_LONGEST_GAP = 14
+_LONGEST_GAP = 40
 _ORDER = list(Precision)
 
 
@@ -64,17 +64,24 @@ class _Gap:
 def shipped_rules() -> Rules:
     """Every rule, by what starts it."""
     return by_start(
-        [*japanese_month_rules(), *japanese_rules(), *numeric_rules(), *english_month_rules(), *english_rules()]
+        [
+            *japanese_month_rules(),
+            *japanese_rules(),
+            *numeric_rules(),
+            *english_month_rules(),
+            *english_year_rules(),
+            *english_rules(),
+        ]
     )
 
 
 @cache
 def _tokens(characters: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Where a time can start: in running text, and right after a dash that joins two."""
-    words, numerals = r"[a-z]+", rf"[{_NUMERALS}]+"
+    words, numerals = r"[a-z]+", rf"[{_NUMERALS}]+(?=[年月日時週分昨かヶケカヵ箇])"
     figures = r"(?<![a-z0-9_])(?<![a-z0-9][-./:,_#])(?<![#+$¥€\\/.])\d+"
     return (
-        re.compile(rf"(?<![a-z0-9_@./\\]){words}|{figures}|(?<![{_NUMERALS}]){numerals}|[{characters}]"),
+        re.compile(rf"(?<![a-z0-9_@./\\])(?<!\d-){words}|{figures}|(?<![{_NUMERALS}]){numerals}|[{characters}]"),
         re.compile(rf"{words}|\d+|{numerals}|[{characters}]"),
     )
 
@@ -82,15 +89,26 @@ def _tokens(characters: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 def pieces(folded: Folded, anchor: datetime, speech: Speech, rules: Rules | None = None) -> list[Piece]:
     """The times that the text names, in its order, none within another."""
     table = shipped_rules() if rules is None else rules
-    characters = "".join(sorted(key for key in table if not key.isascii() and len(key) == 1))
+    characters = "".join(sorted(key for key in table if not key.isascii() and key not in _NUMERALS))
     found: list[Piece] = []
     for rule, match in _matches(folded.lower, table, _tokens(characters)):
         gap = _gap(found, folded.lower, match.start())
         made = _make(rule, match, _reading(folded, anchor, speech, rule, match, gap))
         if made is not None:
-            piece = Piece(start=match.start(), end=match.end(), range=made, kind=rule.kind, rule=rule, match=match)
-            _add(found, piece, gap, _reading_at(folded, anchor, made.start))
+            _add(found, _piece(rule, match, made), gap, _reading_at(folded, anchor, made.start))
     return [piece for piece in found if piece.kind is not Kind.PART]
+
+
+def _piece(rule: Rule, match: re.Match[str], made: TimeRange) -> Piece:
+    return Piece(
+        start=match.start(),
+        end=match.end(),
+        range=made,
+        kind=rule.kind,
+        rule=rule,
+        match=match,
+        spans=rule.kind is Kind.SPAN,
+    )
 
 
 def _matches(
@@ -132,16 +150,26 @@ def _make(rule: Rule, match: re.Match[str], reading: Reading) -> TimeRange | Non
 def _reading(
     folded: Folded, anchor: datetime, speech: Speech, rule: Rule, match: re.Match[str], gap: _Gap | None
 ) -> Reading:
-    if gap is not None:
-        near, lean = gap.last.range.start, Lean.FUTURE
-        if _joins(gap, folded.lower, match):
-            return replace(_reading_at(folded, anchor, near), lean=lean)
-        if rule.kind in {Kind.CLOCK, Kind.PART} and gap.is_day:
-            return _reading_at(folded, anchor, near)
-        if rule.kind is Kind.DAY and not _SENTENCE_END.search(gap.words):
-            return _reading_at(folded, anchor, near)
+    lean = _lean_beside(gap, folded.lower, anchor, rule, match) if gap is not None else None
+    if gap is not None and lean is not None:
+        return replace(_reading_at(folded, anchor, gap.last.range.start), lean=lean)
     lean = lean_of(folded.lower, match.start(), match.end(), speech)
     return replace(_reading_at(folded, anchor, anchor), lean=lean, grace=GRACE[speech])
+
+
+def _lean_beside(gap: _Gap, text: str, anchor: datetime, rule: Rule, match: re.Match[str]) -> Lean | None:
+    """In which direction from the last time this one lies, where that one completes it; None where it does not."""
+    if _joins(gap, text, match):
+        return Lean.FUTURE
+    if rule.kind in {Kind.CLOCK, Kind.PART}:
+        return Lean.NEAREST if gap.is_day and _ON_THAT_DAY.fullmatch(gap.words) else None
+    if _SENTENCE_END.search(gap.words):
+        return None
+    if rule.kind is Kind.DAY:
+        return Lean.NEAREST
+    if rule.kind is Kind.DATE and gap.last.range.start.year < anchor.year:  # 1945年8月15日に…、10月4日に…
+        return Lean.FUTURE if gap.last.range.precision is Precision.YEAR else Lean.NEAREST
+    return None
 
 
 def _reading_at(folded: Folded, anchor: datetime, near: datetime) -> Reading:
@@ -151,7 +179,7 @@ def _reading_at(folded: Folded, anchor: datetime, near: datetime) -> Reading:
 def _joins(gap: _Gap, text: str, match: re.Match[str]) -> bool:
     """Whether the two are the ends of one interval."""
     before = text[max(0, gap.last.start - 40) : gap.last.start]
-    if gap.last.spans or _MOVED.search(before):
+    if gap.last.spans or MOVED.search(before):
         return False
     if _AND.fullmatch(gap.words):
         return _BETWEEN.search(before) is not None
@@ -175,16 +203,16 @@ def _joined(piece: Piece, gap: _Gap, on_it: Reading) -> Piece | None:
         return _interval(last, piece)
     if piece.kind in {Kind.CLOCK, Kind.PART} and gap.is_day and _ON_THAT_DAY.fullmatch(gap.words):
         return replace(piece, start=last.start, kind=Kind.DATE)
-    if piece.kind is Kind.WEEKDAY and gap.words in {"の", " ", ""} and last.kind is Kind.DATE:
+    if piece.kind is Kind.WEEKDAY and gap.words in {"の", " ", ""} and last.kind in {Kind.DATE, Kind.DAY}:
         return replace(last, end=piece.end)  # 5月の土曜: some Saturday of that month
-    if last.kind is Kind.CLOCK and last.rule is not None and _OF_THAT_DAY.fullmatch(gap.words):
+    if last.kind is Kind.CLOCK and _OF_THAT_DAY.fullmatch(gap.words):
         return _clock_of(last, piece, on_it)
     return None
 
 
 def _interval(first: Piece, last: Piece) -> Piece | None:
     """From the first to the end of the last; a clock ends when it is struck."""
-    end = last.range.start if last.kind is Kind.CLOCK else last.range.end
+    end = _struck(first, last) if last.kind is Kind.CLOCK else last.range.end
     if end <= first.range.start:
         return None
     precision = max(first.range.precision, last.range.precision, key=_ORDER.index)
@@ -192,11 +220,27 @@ def _interval(first: Piece, last: Piece) -> Piece | None:
     return Piece(start=first.start, end=last.end, range=meant, kind=first.kind, spans=True)
 
 
+def _struck(first: Piece, last: Piece) -> datetime:
+    """When the second clock strikes: 午後2時から4時 ends in the afternoon, 20:00〜6:00 on the next morning."""
+    end = last.range.start
+    if end > first.range.start:
+        return end
+    in_halves = first.match is not None and bool(first.match.groupdict().get("half"))
+    return end + timedelta(hours=12 if in_halves else 24)
+
+
 def _clock_of(clock: Piece, day: Piece, on_it: Reading) -> Piece | None:
     """Half past eight on 14 July: the clock's time on the day that comes after it."""
     if day.kind is Kind.CLOCK or day.range.end - day.range.start != timedelta(days=1):
         return None
     if clock.rule is None or clock.match is None:
-        return None
+        return _moved(clock, day)
     made = _make(clock.rule, clock.match, on_it)
     return replace(day, start=clock.start, range=made, kind=Kind.DATE) if made is not None else None
+
+
+def _moved(clock: Piece, day: Piece) -> Piece:
+    """Between nine and eleven, yesterday."""
+    away = timedelta(days=(day.range.start.date() - clock.range.start.date()).days)
+    meant = replace(clock.range, start=clock.range.start + away, end=clock.range.end + away)
+    return replace(clock, end=day.end, range=meant, kind=Kind.DATE)

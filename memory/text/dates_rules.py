@@ -21,14 +21,17 @@ DIGIT = "0"
 #: So much of what stands before an expression can decide what it is.
 _LOOK_BACK = 32
 _KANJI_DIGITS = "〇一二三四五六七八九"
+#: Runs of what NFKC leaves alone, and all else by the character.
+_RUNS = re.compile(r"[\x00-\x7f\u3001\u3002\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa0]+|.", re.DOTALL)
 _JAPANESE = re.compile(r"[\u3041-\u30ff\u4e00-\u9fff]")
 
 
 class Kind(Enum):
-    """What an expression names: days; a day of a month or of the week alone, which a neighbour can place; an hour of a day;
-    a part of a day that is nothing by itself (朝, morning)."""
+    """What an expression names: days; days from one to another; a day of a month or of the week alone, which a
+    neighbour can place; an hour of a day; a part of a day that is nothing by itself (朝, morning)."""
 
     DATE = auto()
+    SPAN = auto()
     DAY = auto()
     WEEKDAY = auto()
     CLOCK = auto()
@@ -37,15 +40,12 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded:
-    """A text in one width. `lower` has the same places as `text`; `at[i]` is where character i stood in the original."""
+    """A text in one width. `lower` has the same places as `text`; `at[i]` is where character i stood at first."""
 
     text: str
     lower: str
     at: Sequence[int]
-
-    @property
-    def japanese(self) -> bool:
-        return _JAPANESE.search(self.text) is not None
+    japanese: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,11 +119,19 @@ def fold(text: str) -> Folded:
     """The text in NFKC, with the way back to the original."""
     plain = text if unicodedata.is_normalized("NFKC", text) else ""
     if len(plain) == len(text):
-        return Folded(text=text, lower=_lower(text), at=range(len(text)))
-    pieces = [unicodedata.normalize("NFKC", char) for char in text]
+        return Folded(text=text, lower=_lower(text), at=range(len(text)), japanese=_is_japanese(text))
+    pieces: list[str] = []
+    at: list[int] = []
+    for run in _RUNS.finditer(text):
+        piece = unicodedata.normalize("NFKC", run[0])
+        pieces.append(piece)
+        at.extend(range(*run.span()) if len(run[0]) == len(piece) else [run.start()] * len(piece))
     plain = "".join(pieces)
-    at = [index for index, piece in enumerate(pieces) for _ in piece]
-    return Folded(text=plain, lower=_lower(plain), at=at)
+    return Folded(text=plain, lower=_lower(plain), at=at, japanese=_is_japanese(plain))
+
+
+def _is_japanese(text: str) -> bool:
+    return _JAPANESE.search(text) is not None
 
 
 def _lower(text: str) -> str:

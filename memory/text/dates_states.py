@@ -1,4 +1,4 @@
-"""Whether a question asks for a state at a past time: who was in charge, what was believed. Rather no than wrongly yes."""
+"""Whether a question asks for a state at a past time: who was in charge, what was believed. In doubt it does not."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from memory.text.dates_tense import sentence
 _EXPLICIT_AFTER = re.compile(r"\s?(?:の?(?:時点|段階)|現在(?=[でのに、])|の?当時)")
 _EXPLICIT_BEFORE = re.compile(r"\bas (?:of|at|on)\s{1,2}(?:the\s)?$")
 _JAPANESE_STATE = (
-    r"担当(?!した|して(?!い))|責任者|番号|内線|窓口|手順|設定(?!し)|数値|値|上限|下限|バージョン|版|所有者|持ち主|管理者|オーナー|"
+    r"担当(?!した|して(?!い))|責任者|番号|内線|窓口|(?:申請|変更|更新|作業|交換|停止|報告)?手順|設定(?!し)|数値|値|上限|下限|バージョン|版|所有者|持ち主|管理者|オーナー|"
     r"有効期[間限]|保[存管持]期間|期限|ルール|規則|連絡先|承認者|状態|ステータス|単価|価格|料金|人数|体制|構成|方針|住所|当番"
 )
 _JAPANESE_ASKS = re.compile(
     r"誰|だれ|どなた|何|いくら|いくつ|どこ|どれ|どの|どちら|どう|教えて|ですか|でしたか|っけ|\?|だった"
 )
-#: What comes between a time and a state when the time is not that of the state: 9月10日の障害の担当, 9月10日に直した担当者.
+#: What comes between a time and a state when the time is not that of the state: 9月10日の障害の担当, 9日に直した人.
 _JAPANESE_HAPPENS = re.compile(
     r"障害|エラー|件|問い?合わ?せ|トラブル|不具合|報告|申請|チケット|故障|会議|ログ|停止|メンテ|工事|変更|更新|作業|交換|導入|"
     r"[しっれきいけめげせえ]た|んだ"
@@ -29,9 +29,9 @@ _JAPANESE_BELIEF = re.compile(
 _ASKS = re.compile(r"\b(?:who|whom|whose|what|which|where|how (?:long|many|much|often|early|late))\b")
 _WAS = re.compile(r"\b(?:was|were|did|had|held|ran|(?!need\b)[a-z]{2,12}ed)\b")
 _STATE = re.compile(
-    r"\b(?:own(?:er|ed|ers)?|in charge|responsible|versions?|status|numbers?|extension|prefix|limit|address|contact|procedure|"
-    r"policy|maximum|minimum|longest|retention|rules?|approver|deadline|price|value|settings?|supposed to|have to|had to|allowed|"
-    r"needed|required|valid|in force|on duty|on call|assigned|assignee)\b"
+    r"\b(?:own(?:er|ed|ers)?|in charge|responsible|versions?|status|numbers?|extension|prefix|limit|address|contact|"
+    r"procedure|policy|maximum|minimum|longest|retention|rules?|approver|deadline|price|value|settings?|supposed to|"
+    r"have to|allowed|needed|required|valid|in force|on duty|on call|assigned|assignee)\b"
 )
 _HAPPENS = re.compile(
     r"\b(?:happen|outage|incident|error|fail|broke|crash|report|cause|reason|fix|solv|resolv|lose|lost|ticket|case|opened|"
@@ -39,15 +39,18 @@ _HAPPENS = re.compile(
 )
 _BELIEF = re.compile(
     r"\bbeliev"
-    r"|\b(?:did|had) (?:we|you|i|they|it|the [a-z]+|[a-z]+) (?:tell|told|say|said|know|known|think|thought|assume|announce|"
-    r"promise|expect|hear)"
+    r"|\b(?:did|had) (?:we|you|i|they|it|the [a-z]+|(?!to\b)[a-z]+) (?:tell|told|say|said|know|known|think|thought|"
+    r"assume|announce|promise|expect|hear)"
     r"|\b(?:was|were) (?:[a-z]+ )?(?:told|known|thought|expected|announced|assumed)\b"
 )
 
 
 def asks_expressly(text: str, start: int, end: int) -> bool:
     """Whether the words at a time's own edges say that something is asked as of then."""
-    return _EXPLICIT_AFTER.match(text, end) is not None or _EXPLICIT_BEFORE.search(text[:start][-16:]) is not None
+    return (
+        _EXPLICIT_AFTER.match(text, end) is not None
+        or _EXPLICIT_BEFORE.search(text[max(0, start - 16) : start]) is not None
+    )
 
 
 def asks_for_a_state(text: str, start: int, end: int) -> bool:

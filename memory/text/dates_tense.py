@@ -13,16 +13,16 @@ _REACH = 80
 _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 #: What decides in Japanese is the first verb after the time.
 _JAPANESE = re.compile(
-    r"(?P<past>ました|でした|だった|[いきしちっれえけめげせた]た(?=[。、がのとらはこ\s]|$)|んだ(?=[。、がの\s]|$)|ません|ない|ている|ています|ております)"
-    r"|(?P<future>予定|つもり|でしょう|ましょう|ください|下さい|お願い|ます)"
+    r"(?P<past>ました|でした|だった|[^\Wa-z0-9ァ-ーまなかぶ]た(?=[。、がのとらはこ\s]|$)|んだ(?=[。、がの\s]|$)|ません|ない|ている|ています|ております)"
+    r"|(?P<future>予定|つもり|ましょう|ください|下さい|お願い|ます)"
 )
 _ENGLISH_FUTURE = re.compile(
-    r"\b(?:will|won't|going to|shall|due|scheduled|planned|must|please|can you|could you|let's|should|needs? to|deadline|"
-    r"expires?|upcoming)\b|'ll\b"
+    r"\b(?:will|won't|going to|shall|due|scheduled|planned|must|please|can you|could you|let's|should|needs? to|"
+    r"deadline|expires?|upcoming)\b|'ll\b"
 )
 _ENGLISH_PAST = re.compile(
     r"\b(?:was|were|did|didn't|had|has|have|been|went|got|saw|broke|began|came|sent|found|told|said|wrote|lost|took|made|gave|"
-    r"left|(?!need\b|feed\b|speed\b|indeed\b)[a-z]{2,12}ed)\b|n't\b"
+    r"left|(?!need\b|feed\b|speed\b|indeed\b|unused\b)(?<!\bis )(?<!\bare )(?<!\bbe )[a-z]{2,12}ed)\b|n't\b"
 )
 #: What a question has to say before it means a day to come.
 _QUESTION_FUTURE = re.compile(
@@ -30,7 +30,7 @@ _QUESTION_FUTURE = re.compile(
 )
 _QUESTION_PAST = re.compile(r"でした|だった|ました|[^まで]た[のとか時際]|" + _ENGLISH_PAST.pattern)
 _SINCE = re.compile(r"\bsince\s{1,2}(?:the\s)?$")
-_UNTIL = re.compile(r"\b(?:until|till|by)\s{1,2}(?:the\s)?$")
+_UNTIL = re.compile(r"\b(?:until|till|by|no later than)\s{1,2}(?:the\s)?$")
 _JAPANESE_UNTIL = re.compile(r"\s?まで")
 
 
@@ -62,7 +62,7 @@ def lean_of(text: str, start: int, end: int, speech: Speech) -> Lean:
     if speech is Speech.QUESTION:
         whole = before + " " + after
         future = _QUESTION_FUTURE.search(whole) is not None and _QUESTION_PAST.search(whole) is None
-        return Lean.NEAREST if future else Lean.PAST
+        return Lean.EITHER if future else Lean.PAST
     return _lean_of_message(before, after)
 
 
@@ -73,6 +73,7 @@ def _lean_of_message(before: str, after: str) -> Lean:
     whole = before + " " + after
     if _ENGLISH_FUTURE.search(whole):
         return Lean.FUTURE
-    if _ENGLISH_PAST.search(whole):
-        return Lean.PAST
-    return Lean.FUTURE if _UNTIL.search(before) or _JAPANESE_UNTIL.match(after) else Lean.NEAREST
+    past, until = _ENGLISH_PAST.search(whole), _UNTIL.search(before) or _JAPANESE_UNTIL.match(after)
+    if past:
+        return Lean.NEAREST if until else Lean.PAST  # "I unblocked it until 30 June"
+    return Lean.FUTURE if until else Lean.EITHER
