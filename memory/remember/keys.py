@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.model import Episode, KeyKind, Note, Turn, derived_id
-from memory.ports import Encoder, Key, Pointer, Vectors
+from memory.ports import Encoder, Key, Pointer, Terms, Vectors
 from memory.text.language import detect_language
 from memory.text.sparse import passage_terms
+from memory.text.statements import statements
 
 #: Terms in a usual text of each kind. Fixed, so that a score does not depend on what else the memory holds.
 USUAL_TERMS: Mapping[KeyKind, int] = {
@@ -23,11 +24,13 @@ USUAL_TERMS: Mapping[KeyKind, int] = {
 _MEANING_CHARACTERS = 300
 #: How many neighbours a window takes in on each side.
 _REACH: Mapping[KeyKind, int] = {KeyKind.TURN: 0, KeyKind.WINDOW: 1, KeyKind.WIDE: 3}
+_NO_WORDS = Terms(ids=(), weights=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Draft:
-    """A key before its vectors: `meaning` is embedded unless it is None, `words` become terms."""
+    """A key before its vectors: `meaning` is embedded unless it is None, `words` become terms; `part` counts the keys
+    of one kind of the same turn."""
 
     kind: KeyKind
     episode: Episode
@@ -35,16 +38,25 @@ class _Draft:
     position: int
     length: int
     meaning: str | None
-    words: str
+    words: str | None
+    part: int = 0
+
+    @property
+    def id(self) -> str:
+        names = [self.turn.id if self.turn else self.episode.id, *([str(self.part)] if self.part else [])]
+        return derived_id("key", self.kind, *names)
 
 
 async def keys_of(noted: Sequence[tuple[Episode, Note]], encoder: Encoder | None) -> list[Key]:
     """All keys of these episodes; without dense vectors when `encoder` is None. Raises EncoderUnavailable.
 
-    Per turn: the turn (by meaning and by words), and its windows of one and of three neighbours on each side (by
-    words). Per episode: its summary (by meaning) with all its words. The bot's own derived turns have no keys.
+    Per turn: the turn (by meaning and by words), its windows of one and of three neighbours on each side (by words),
+    and, where it has several sentences, each of its statements (by meaning). Per episode: its summary (by meaning) with
+    all its words. The bot's own derived turns have no keys.
     """
     drafts = [draft for episode, note in noted for draft in _drafts(episode, note)]
+    if encoder is None:
+        drafts = [draft for draft in drafts if draft.words is not None]
     meanings = [draft.meaning for draft in drafts if draft.meaning is not None]
     vectors = await encoder.passages(meanings) if encoder is not None and meanings else None
     return await asyncio.to_thread(_finish, drafts, vectors)
@@ -54,12 +66,12 @@ def _finish(drafts: Sequence[_Draft], vectors: Vectors | None) -> list[Key]:
     rows = iter(vectors) if vectors is not None else None
     return [
         Key(
-            id=derived_id("key", draft.kind, draft.turn.id if draft.turn else draft.episode.id),
+            id=draft.id,
             kind=draft.kind,
             pointer=_pointer(draft),
             scope=draft.episode.scope,
             dense=next(rows) if rows is not None and draft.meaning is not None else None,
-            terms=passage_terms(draft.words, USUAL_TERMS[draft.kind]),
+            terms=_NO_WORDS if draft.words is None else passage_terms(draft.words, USUAL_TERMS[draft.kind]),
         )
         for draft in drafts
     ]
@@ -97,6 +109,7 @@ def _drafts(episode: Episode, note: Note) -> Iterator[_Draft]:
                 meaning=meaning,
                 words=words,
             )
+        yield from _stated(episode, turn, position, len(turns))
     yield _Draft(
         kind=KeyKind.SUMMARY,
         episode=episode,
@@ -106,6 +119,21 @@ def _drafts(episode: Episode, note: Note) -> Iterator[_Draft]:
         meaning=note.summary or texts[0],
         words="\n".join((episode.name, note.summary, *note.keywords, note.context, *texts)),
     )
+
+
+def _stated(episode: Episode, turn: Turn, position: int, length: int) -> Iterator[_Draft]:
+    """A turn of several sentences is about several things, and its vector about their mean."""
+    for part, statement in enumerate(statements(turn.text[:_MEANING_CHARACTERS]), 1):
+        yield _Draft(
+            kind=KeyKind.STATEMENT,
+            episode=episode,
+            turn=turn,
+            position=position,
+            length=length,
+            meaning=f"{turn.author}: {statement}",
+            words=None,
+            part=part,
+        )
 
 
 def _turn_text(turn: Turn) -> str:
