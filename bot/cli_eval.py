@@ -6,14 +6,32 @@ import asyncio
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.cli_work import bars, print_json, work
 from bot.places import config_path
 
+if TYPE_CHECKING:
+    from config.schema import RecallPart
+
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+class Parts(click.ParamType["tuple[RecallPart, ...]", object]):
+    """Parts of the ranking, by their names with commas between them."""
+
+    name = "part"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[RecallPart, ...]:
+        from config.schema import RecallPart
+
+        names = [name.strip() for name in str(value).split(",")]
+        known = {part.value: part for part in RecallPart}
+        if unknown := [name for name in names if name not in known]:
+            self.fail(f"no such part: {', '.join(unknown)}. Known are {', '.join(known)}.", param, ctx)
+        return tuple(dict.fromkeys(known[name] for name in names))
 
 
 @click.command("eval")
@@ -26,8 +44,18 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--log", type=click.Path(path_type=Path), metavar="FILE", help="Write every question and what came of it."
 )
 @click.option("--audit", type=_FILE, metavar="FILE", help="LoCoMo: questions with wrong gold.")
+@click.option(
+    "--without", type=Parts(), metavar="PART,...", help="Print what recall is without each of these parts, as a table."
+)
 def evaluate(
-    dataset: str, path: Path, as_json: bool, limit: int | None, sample: int | None, log: Path | None, audit: Path | None
+    dataset: str,
+    path: Path,
+    as_json: bool,
+    limit: int | None,
+    sample: int | None,
+    log: Path | None,
+    audit: Path | None,
+    without: tuple[RecallPart, ...] | None,
 ) -> None:
     """Measure recall, answers and abstention on a DATASET at PATH.
 
@@ -35,12 +63,16 @@ def evaluate(
     Recall needs no model.
     """
     logged = str(log.absolute()) if log else None
-    if dataset == "own":
+    if without:
+        found = _without(dataset, path, without, limit, sample)
+    elif dataset == "own":
         found = work("eval own", {"path": str(path.absolute()), "limit": limit, "sample": sample, "log": logged})
     else:
         found = _measured(dataset, path, limit, sample, log, audit)
     if as_json:
         print_json(found)
+    elif without:
+        _show_table(found)
     else:
         _show(found)
 
@@ -56,6 +88,28 @@ def _measured(
         return asyncio.run(
             measure_file(settings, dataset, path, limit=limit, sample=sample, log=log, audit=audit, tell=tell)
         )
+
+
+def _without(
+    dataset: str, path: Path, parts: tuple[RecallPart, ...], limit: int | None, sample: int | None
+) -> Mapping[str, Any]:
+    from bot.measuring import measure_parts
+    from config.loader import load_settings
+
+    if dataset == "own":
+        raise click.UsageError("--without measures locomo and longmemeval; for your own questions set recall.without.")
+    settings = load_settings(config_path(os.environ), os.environ)
+    with bars() as tell:
+        return asyncio.run(measure_parts(settings, dataset, path, parts, limit=limit, sample=sample, tell=tell))
+
+
+def _show_table(found: Mapping[str, Any]) -> None:
+    """One line a variant, by group at 10 for turns, by measure at 5 for sessions."""
+    click.echo(f"{found['dataset']}: {found['questions']:,} questions")
+    for name, recall in found["ablation"].items():
+        rows, depth = (recall["turn"], "10") if "turn" in recall else (recall, "5")
+        shown = "  ".join(f"{group} {_number(row[depth])}" for group, row in rows.items())
+        click.echo(f"{name:<18} @{depth}  {shown}")
 
 
 def _show(found: Mapping[str, Any]) -> None:

@@ -18,11 +18,12 @@ from bot.telling import JsonObject, Step, Tell
 from bot.wiring import Models, flush_over, open_index, open_models, recall_over, system_clock
 from config.display import config_hash
 from config.loader import load_settings
-from config.schema import Settings
+from config.schema import ModelsSettings, RecallPart, Settings
 from memory.errors import InputRefused
 from memory.evaluation import locomo, longmemeval, own_tickets
+from memory.evaluation.ablation import ablation, as_table, variants
 from memory.evaluation.dataset import Dataset, narrowed
-from memory.evaluation.evaluate import collect, outcomes
+from memory.evaluation.evaluate import Outcome, collect, outcomes
 from memory.evaluation.ports import Ranker
 from memory.evaluation.report import as_json, report
 from memory.model import Answer, Question, Turn
@@ -43,6 +44,7 @@ class FreshRanker:
         self._index = index
         self._encoder = encoder
         self._models = models
+        self._store: InMemoryStore | None = None
         self._recall: Recall | None = None
 
     async def load(self, turns: Sequence[Turn]) -> None:
@@ -54,8 +56,25 @@ class FreshRanker:
             self._settings, system_clock, store=store, index=self._index, encoder=self._encoder, models=self._models
         )
         await flush.run(idle_before=system_clock() + timedelta(minutes=1))
-        self._recall = recall_over(
-            self._settings, system_clock, store=store, index=self._index, encoder=self._encoder, models=self._models
+        self._store = store
+        self._recall = self._recalling(self._settings, store)
+
+    def varied(self, without: Sequence[RecallPart]) -> FreshRanker:
+        """The same memory, ranked without these parts."""
+        recall = self._settings.recall.model_copy(update={"without": tuple(without)})
+        other = FreshRanker(
+            self._settings.model_copy(update={"recall": recall}),
+            index=self._index,
+            encoder=self._encoder,
+            models=self._models,
+        )
+        if self._store is not None:
+            other._store, other._recall = self._store, other._recalling(other._settings, self._store)
+        return other
+
+    def _recalling(self, settings: Settings, store: InMemoryStore) -> Recall:
+        return recall_over(
+            settings, system_clock, store=store, index=self._index, encoder=self._encoder, models=self._models
         )
 
     async def rank(self, question: Question) -> Ranking:
@@ -90,7 +109,7 @@ class HeldRanker:
 
 
 @asynccontextmanager
-async def fresh_ranker(settings: Settings | None = None) -> AsyncIterator[Ranker]:
+async def fresh_ranker(settings: Settings | None = None) -> AsyncIterator[FreshRanker]:
     """The pipeline of these settings (the shipped defaults if None) over a memory of its own, gone afterwards.
 
     Where HELPDESK_EMBEDDING_CACHE names a folder, passage vectors are kept there for the next measurement.
@@ -124,6 +143,27 @@ async def measure_file(
     found = await asyncio.to_thread(_read, dataset, path, audit)
     async with fresh_ranker(settings) as ranker:
         return await _measured(narrowed(found, limit, sample), ranker, log, settings, tell)
+
+
+async def measure_parts(
+    settings: Settings,
+    dataset: str,
+    path: Path,
+    parts: Sequence[RecallPart],
+    *,
+    limit: int | None,
+    sample: int | None,
+    tell: Tell,
+) -> JsonObject:
+    """What each of these parts of the ranking is worth on a LoCoMo or LongMemEval file; no model is asked."""
+    found = narrowed(await asyncio.to_thread(_read, dataset, path, None), limit, sample)
+    chosen = variants(settings.recall.without, parts)
+    collected: dict[str, list[Outcome]] = {variant.name: [] for variant in chosen}
+    async with fresh_ranker(settings.model_copy(update={"models": ModelsSettings()})) as ranker:
+        async for variant, outcome in ablation(found, ranker, chosen):
+            collected[variant.name].append(outcome)
+            tell(Step(what=ASKING, done=len(collected[chosen[-1].name]), total=found.size))
+    return as_table(found, collected)
 
 
 async def measure_own(app: Application, given: Measure, tell: Tell) -> JsonObject:

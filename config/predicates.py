@@ -22,17 +22,20 @@ _SINGLE = {
     "extension, "
     "extension number, phone, telephone number, number, prefix, outside prefix, dialling prefix, "
     "hotline, hotline number",
-    "version": "版, バージョン, ヴァージョン, テンプレート版, 版数, リリース, テンプレート, ver, release, "
+    "version": "版, バージョン, ヴァージョン, テンプレート版, 版数, 最新版, 現行版, リリース, テンプレート, "
+    "ver, release, "
     "firmware, firmware version, "
-    "software version, current version, template version, template, runs version",
+    "software version, current version, latest version, template version, template, runs version",
     "address": "アドレス, ホスト, ホスト名, 接続先, 宛先, サーバー名, url, uri, リンク, ip, ipアドレス, "
     "メールアドレス, ポータル, host, "
     "hostname, host name, link, mail address, email, e-mail address, email address, website, site",
     "server": "サーバー, サーバ, プリントサーバー, ファイルサーバー, print server, file server, mail server, "
     "proxy, gateway, "
     "プロキシ, ゲートウェイ",
-    "deadline": "期限, 締切, 締め切り, 〆切, しめきり, 提出期限, 申請期限, 期日, due, due date, due by, "
+    "deadline": "期限, 締め日, 締日, 締切, 締め切り, 〆切, しめきり, 提出期限, 申請期限, 期日, due, due date, due by, "
     "cutoff, cut-off, must be in by",
+    "date": "日程, 日時, 開催日, 実施日, 予定日, 開催日時, 実施日時, schedule, planned date, date and time",
+    "interval": "周期, 更新周期, 間隔, 頻度, サイクル, frequency, cycle, every",
     "start": "開始, 開始日, 開始時刻, 利用開始, 稼働開始, start date, begins, starts, go-live, launch, launch date",
     "end": "終了, 終了日, サポート終了, 提供終了, 廃止日, end date, end of support, ends, end of life, expiry date, "
     "expires on, expiration date, is switched off on, will be switched off on",

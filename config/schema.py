@@ -164,6 +164,26 @@ class FactPolicy(StrEnum):
     BITEMPORAL = "bitemporal"
 
 
+class RecallPart(StrEnum):
+    """What a ranking is made of, as far as it can be left out: all words, all meaning, or one kind of signal."""
+
+    WORDS = "words"
+    MEANING = "meaning"
+    TURN = "turn"
+    WINDOW = "window"
+    WIDE = "wide"
+    EPISODE = "episode"
+    STATEMENT = "statement"
+    SUMMARY = "summary"
+    EXACT = "exact"
+    SPEAKER = "speaker"
+    PERIOD = "period"
+    OWN = "own"
+    ASKS = "asks"
+    SPREAD = "spread"
+    GRAPH = "graph"
+
+
 class RecallSettings(Strict):
     mode: RecallMode = Field(
         RecallMode.AUTO,
@@ -176,6 +196,11 @@ class RecallSettings(Strict):
         60, ge=1, le=500, description="Most turns of the running conversation that are read as its live episode."
     )
     candidates: int = Field(120, ge=10, le=1000, description="Keys that each search returns before ranking.")
+    without: tuple[RecallPart, ...] = Field(
+        (RecallPart.GRAPH,),
+        description="Parts of the ranking that are left out. `graph` does not pay for itself on the data it was "
+        "measured on; the others do.",
+    )
     max_episodes: int = Field(8, ge=1, le=40, description="Most episodes that assistants read for one question.")
     episode_tokens: int = Field(
         6000, ge=200, le=200_000, description="Token budget of the episodes chosen for one question."

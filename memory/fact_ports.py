@@ -59,8 +59,8 @@ class FactReading(Protocol):
 class FactWriting(Protocol):
     """Facts, events and links as the write path and upkeep see them. Raises StoreUnavailable.
 
-    A fact goes when the last of its turns goes, until then it keeps its id and names them all; an undo goes with either
-    of its facts, an event with its last fact, a link with either of its episodes.
+    A fact goes with any of its turns, an undo with either of its facts, a link with either of its episodes. An event
+    goes with any of its facts, whose words its summary repeats, and is gathered again from the others.
     """
 
     async def store_facts(self, episode: str, facts: Sequence[Fact], at: datetime) -> int:

@@ -53,12 +53,14 @@ class Visibility(StrEnum):
 
 class KeyKind(StrEnum):
     """What an index entry was made from: a turn, a turn with its neighbours (one, or three, on each side), an episode's
-    summary, a fact. Windows are found by their words; by meaning a neighbour is found through its own turn."""
+    summary, one statement of a turn, a fact. Windows are found by their words; by meaning a neighbour is found through
+    its own turn. Statements are found by meaning."""
 
     TURN = "turn"
     WINDOW = "window"
     WIDE = "wide"
     SUMMARY = "summary"
+    STATEMENT = "statement"
     FACT = "fact"
 
 

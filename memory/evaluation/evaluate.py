@@ -53,10 +53,11 @@ async def outcomes(dataset: Dataset, ranker: Ranker) -> AsyncIterator[Outcome]:
         if case.turns is not None:
             await ranker.load(case.turns)
         for asked in case.asked:
-            yield await _outcome(asked, dataset, ranker)
+            yield await ask(asked, dataset, ranker)
 
 
-async def _outcome(asked: Asked, dataset: Dataset, ranker: Ranker) -> Outcome:
+async def ask(asked: Asked, dataset: Dataset, ranker: Ranker) -> Outcome:
+    """One question of a dataset, and what came of it."""
     started = time.perf_counter()
     ranked = await ranker.rank(asked.question)
     milliseconds = (time.perf_counter() - started) * 1000

@@ -77,7 +77,7 @@ def report(dataset: str, unit: Unit, outcomes: Sequence[Outcome], config: str) -
         dataset=dataset,
         unit=unit,
         groups=Counter(outcome.asked.group for outcome in outcomes),
-        recall=turn_recall(outcomes) if unit is Unit.TURN else session_recall(outcomes),
+        recall=_recalled(unit, outcomes),
         ndcg={} if unit is Unit.TURN else _row(_with_gold(outcomes), _SESSION_DEPTHS, _of(ndcg_at)),
         f1=_f1(outcomes),
         abstention=_abstaining([outcome for outcome in outcomes if outcome.asked.unanswerable]),
@@ -88,6 +88,16 @@ def report(dataset: str, unit: Unit, outcomes: Sequence[Outcome], config: str) -
         config=config,
         sound=report(dataset, unit, sound, config) if len(sound) < len(outcomes) else None,
     )
+
+
+def recall_shares(unit: Unit, outcomes: Sequence[Outcome]) -> dict[str, object]:
+    """Recall alone, as in the object that scripts read."""
+    rows = _recalled(unit, outcomes)
+    return _table({"turn": rows} if unit is Unit.TURN else rows, lambda one: _rounded(one.value))
+
+
+def _recalled(unit: Unit, outcomes: Sequence[Outcome]) -> dict[str, Row]:
+    return turn_recall(outcomes) if unit is Unit.TURN else session_recall(outcomes)
 
 
 def turn_recall(outcomes: Sequence[Outcome]) -> dict[str, Row]:

@@ -13,8 +13,8 @@ from memory.text.language import LanguageCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """The words around a question, and what is said instead of one where a note is wanted. `ended` stands behind evidence
-    that is no longer true; `days` begin on Monday."""
+    """The words around a question, and what is said instead of one where a note is wanted. `ended` stands behind
+    evidence that is no longer true; `days` begin on Monday."""
 
     now: str
     asker: str

@@ -27,19 +27,30 @@ _JOINS = re.compile(
     r"(?:それぞれ|両方|どちら|比べ|違い|共通|すべて|全部|一覧|何件|誰と誰)"
     r"|\b(?:both|each|compare|difference|in common|all the|list|which of|how many)\b"
 )
+#: It wants several things, which were said at several times: what kinds, how many, "what books has she read".
+_SEVERAL = re.compile(
+    r"いくつ(?!か)|何(?:件|回|台|種類|人|個)|どんな(?:もの|種類)|すべて|全部|全て|一覧|それぞれ|両方|共通"
+    r"|\bhow many\b|\bboth\b|\bin common\b|\b(?:type|kind|sort)s? of\b|\bin (?:what|which) ways\b"
+    r"|^(?:what are|(?:what|where|who) (?:\w+ )?(?:has|have))\b"
+    # A noun in the plural, before or after which stands at most two words more.
+    r"|^(?:what|which) (?:(?!is|was|does|has|as)[a-z'-]+ ){0,2}"
+    r"(?!(?:is|was|does|has|this|its|always|his)\b)[a-z-]+(?<!s)s "
+    r"(?:has|have|does|do|did|are|were|can|will|would|is|was|that|with|about|to|in|for)\b"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
     """`codes` are exact entities with a dash, as error codes, tickets and hosts have; `period` is when the thing asked
     about happened, None when not said; `own` tells that the asker means a request of theirs; `about_time` and `joins`
-    that more than one place has to be read."""
+    that more than one place has to be read; `several` that the answer is a list."""
 
     codes: tuple[str, ...] = ()
     period: TimeRange | None = None
     own: bool = False
     about_time: bool = False
     joins: bool = False
+    several: bool = False
 
 
 def read_intent(question: Question) -> Intent:
@@ -51,4 +62,5 @@ def read_intent(question: Question) -> Intent:
         own=_OWN.search(folded) is not None,
         about_time=_ABOUT_TIME.search(folded) is not None,
         joins=_JOINS.search(folded) is not None,
+        several=_SEVERAL.search(folded.strip()) is not None,
     )

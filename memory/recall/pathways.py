@@ -4,7 +4,7 @@ while the question is still being embedded, so there is a search for words and o
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -20,10 +20,12 @@ class Pathway(StrEnum):
     ALIGNMENT = "global"
     ASSOCIATION = "semantic"
     SYMBOLIC = "symbolic"
+    ASSOCIATIVE = "associative"
 
 
 class Channel(StrEnum):
-    """One signal about a turn. Words are BM25; meaning is a levelled cosine."""
+    """One signal about a turn. Words are BM25; meaning is a levelled cosine. The last three are known only after a
+    first ranking: what the best turns say, and how they lie to one another."""
 
     WORDS_TURN = "words_turn"
     WORDS_WINDOW = "words_window"
@@ -33,10 +35,14 @@ class Channel(StrEnum):
     MEANING_WINDOW = "meaning_window"
     MEANING_EPISODE = "meaning_episode"
     MEANING_SUMMARY = "meaning_summary"
+    MEANING_STATEMENT = "meaning_statement"
     EXACT = "exact"
     SPEAKER = "speaker"
     PERIOD = "period"
     OWN = "own"
+    ASKS = "asks"
+    GRAPH = "graph"
+    SPREAD = "spread"
 
 
 PATHWAY_OF: Mapping[Channel, Pathway] = {
@@ -46,7 +52,9 @@ PATHWAY_OF: Mapping[Channel, Pathway] = {
     Channel.WORDS_EPISODE: Pathway.SYMBOLIC,
     Channel.EXACT: Pathway.SYMBOLIC,
     Channel.MEANING_TURN: Pathway.ASSOCIATION,
+    Channel.MEANING_STATEMENT: Pathway.ASSOCIATION,
     Channel.MEANING_SUMMARY: Pathway.ALIGNMENT,
+    Channel.GRAPH: Pathway.ASSOCIATIVE,
 }
 
 _WORDS: Mapping[KeyKind, Channel] = {
@@ -57,6 +65,7 @@ _WORDS: Mapping[KeyKind, Channel] = {
 }
 _MEANING: Mapping[KeyKind, Channel] = {
     KeyKind.TURN: Channel.MEANING_TURN,
+    KeyKind.STATEMENT: Channel.MEANING_STATEMENT,
     KeyKind.SUMMARY: Channel.MEANING_SUMMARY,
 }
 
@@ -78,6 +87,10 @@ class Findings:
     def beside(self, others: Findings) -> Findings:
         """These and others, of other channels."""
         return Findings(channels={**self.channels, **others.channels})
+
+    def without(self, channels: Set[Channel]) -> Findings:
+        """These, but for some channels."""
+        return Findings(channels={name: found for name, found in self.channels.items() if name not in channels})
 
 
 async def by_words(question: Question, index: KeyIndex, limit: int) -> Findings:

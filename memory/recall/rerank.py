@@ -6,7 +6,7 @@ so carry no weight; nothing is switched on or off, and no channel can keep out w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -25,6 +25,9 @@ WEIGHTS: Mapping[Channel, float] = {
     Channel.SPEAKER: 0.4,
     Channel.PERIOD: 0.6,
     Channel.OWN: 0.3,
+    Channel.ASKS: -0.5,
+    Channel.GRAPH: 0.2,
+    Channel.SPREAD: -0.06,
 }
 #: Turns that speak for an episode.
 BEST_TURNS = 3
@@ -53,19 +56,43 @@ class Scored:
     parts: Mapping[Channel, float]
 
 
-def rank(findings: Findings, signals: Mapping[Channel, Signal], others: Iterable[Pointer] = ()) -> list[Scored]:
-    """Every turn that any channel admitted, and `others` beside them, best first; ties in order of time."""
+def rank(
+    findings: Findings,
+    signals: Mapping[Channel, Signal],
+    others: Iterable[Pointer] = (),
+    without: Set[Channel] = frozenset(),
+) -> list[Scored]:
+    """Every turn that any channel admitted, and `others` beside them, best first; ties in order of time. Channels in
+    `without` have no weight."""
     tables = _Tables.of(findings, others)
     parts: dict[Place, dict[Channel, float]] = {place: {} for place in tables.pointers}
     for channel, weight in WEIGHTS.items():
+        if channel in without:
+            continue
         values = _signalled(signals[channel], tables) if channel in signals else tables.values(channel)
         for place, value in values.items():
             if value:
                 parts[place][channel] = weight * value
-    ranked = [
+    return _ordered(
         Scored(pointer=tables.pointers[place], score=sum(part.values()), parts=part) for place, part in parts.items()
-    ]
-    return sorted(ranked, key=lambda one: (-one.score, one.pointer.said_at, one.pointer.turn or ""))
+    )
+
+
+def valued(scored: Iterable[Scored], channel: Channel, values: Mapping[str, float]) -> list[Scored]:
+    """The same turns in their new order, with one more channel: its values by turn id; a turn without one keeps its
+    score."""
+    return _ordered(_with(one, channel, values.get(one.pointer.turn or "", 0.0)) for one in scored)
+
+
+def _with(scored: Scored, channel: Channel, value: float) -> Scored:
+    if not value:
+        return scored
+    part = WEIGHTS[channel] * value
+    return Scored(pointer=scored.pointer, score=scored.score + part, parts={**scored.parts, channel: part})
+
+
+def _ordered(scored: Iterable[Scored]) -> list[Scored]:
+    return sorted(scored, key=lambda one: (-one.score, one.pointer.said_at, one.pointer.turn or ""))
 
 
 def _signalled(signal: Signal, tables: _Tables) -> dict[Place, float]:
@@ -87,7 +114,7 @@ class _Tables:
     def of(cls, findings: Findings, others: Iterable[Pointer]) -> _Tables:
         turns: dict[Channel, dict[Place, float]] = {}
         episodes: dict[Channel, dict[str, float]] = {}
-        pointers = {_place(pointer): pointer for pointer in others}
+        pointers = {place_of(pointer): pointer for pointer in others}
         lengths = {pointer.episode: pointer.length for pointer in pointers.values()}
         for channel, found in findings.channels.items():
             of_turns, of_episodes = turns.setdefault(channel, {}), episodes.setdefault(channel, {})
@@ -95,17 +122,21 @@ class _Tables:
                 if one.pointer.turn is None:
                     _keep_higher(of_episodes, one.pointer.episode, one.value)
                 else:
-                    place = _place(one.pointer)
+                    place = place_of(one.pointer)
                     _keep_higher(of_turns, place, one.value)
                     pointers[place], lengths[one.pointer.episode] = one.pointer, one.pointer.length
         episodes[Channel.MEANING_EPISODE] = _best_turns(turns.get(Channel.MEANING_TURN, {}), lengths)
         return cls(turns=turns, episodes=episodes, pointers=pointers, places=_by_episode(pointers), lengths=lengths)
 
     def values(self, channel: Channel) -> Mapping[Place, float]:
-        """The channel's values, by turn: its own, or its episode's where that is higher."""
+        """The channel's values, by turn: its own, or its episode's where that is higher. A turn means what it does as a
+        whole, or what the best of its statements does; its window and its episode go by the whole."""
         if channel is Channel.MEANING_WINDOW:
             return self._windows(self.turns.get(Channel.MEANING_TURN, {}))
         values = dict(self.turns.get(channel, {}))
+        if channel is Channel.MEANING_TURN:
+            for place, value in self.turns.get(Channel.MEANING_STATEMENT, {}).items():
+                _keep_higher(values, place, value)
         for episode, value in self.episodes.get(channel, {}).items():
             for place in self.places.get(episode, ()):
                 _keep_higher(values, place, value)
@@ -125,7 +156,7 @@ def _keep_higher(values: dict[Name, float], name: Name, value: float) -> None:
         values[name] = value
 
 
-def _place(pointer: Pointer) -> Place:
+def place_of(pointer: Pointer) -> Place:
     return Place(pointer.episode, pointer.position)
 
 

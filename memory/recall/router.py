@@ -4,7 +4,7 @@ it; the ranking then says in which order, and why."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 import structlog
@@ -16,9 +16,11 @@ from memory.ports import Clock, Encoder, KeyIndex, Pointer, Reading
 from memory.recall.calibration import Aim, aim
 from memory.recall.centres import MemoryCentres
 from memory.recall.intent import Intent
+from memory.recall.parts import channels_of, not_searched
 from memory.recall.pathways import Findings, by_meaning, by_words
 from memory.recall.ranking import Ranking
 from memory.recall.rerank import Scored, rank
+from memory.recall.second_look import LOOKED_AT, second_look
 from memory.recall.signals import signals_of
 from memory.recall.support import admitted, support
 from memory.text.language import detect_language
@@ -44,6 +46,7 @@ class Router:
         self._encoder = encoder
         self._settings = settings
         self._clock = clock
+        self._without = channels_of(settings.without)
         self._centres = MemoryCentres(encoder, index)
 
     async def route(self, question: Question, intent: Intent) -> Ranking:
@@ -55,9 +58,13 @@ class Router:
         except IndexUnavailable as error:
             log.warning("index_unavailable", error=type(error).__name__)
             return Ranking(degraded=(Degraded.INDEX,))
-        findings = worded.beside(meant or Findings())
-        scored = rank(findings, signals_of(question, intent), await self._turns_of_summaries(question, findings))
-        ranking = await self._named(question, intent, findings, scored)
+        findings = worded.beside(meant or Findings()).without(not_searched(self._without))
+        others = await self._turns_of_summaries(question, findings)
+        scored = rank(findings, signals_of(question, intent), others, self._without)
+        turns = await self._turns(question, scored[:LOOKED_AT], {})
+        texts = {id_: turn.text for id_, turn in turns.items()}
+        scored, associated = second_look(scored, texts, intent, self._without)
+        ranking = await self._named(question, intent, findings.beside(associated), scored, turns)
         return ranking if meant else _without_meaning(ranking)
 
     async def _by_meaning(self, question: Question) -> Findings | None:
@@ -81,26 +88,38 @@ class Router:
         episodes = await self._reading.episodes(best, question.viewer, question.until)
         return [pointer for episode in episodes for pointer in _pointers(episode)]
 
-    async def _named(self, question: Question, intent: Intent, findings: Findings, scored: Sequence[Scored]) -> Ranking:
+    async def _turns(
+        self, question: Question, wanted: Iterable[Scored], known: Mapping[str, Turn]
+    ) -> Mapping[str, Turn]:
+        """These turns by id, beside those that are known already."""
+        missing = list(dict.fromkeys(turn for one in wanted if (turn := one.pointer.turn) and turn not in known))
+        turns = await self._reading.turns(missing, question.viewer, question.until) if missing else []
+        return {**known, **{turn.id: turn for turn in turns}}
+
+    async def _named(
+        self,
+        question: Question,
+        intent: Intent,
+        findings: Findings,
+        scored: Sequence[Scored],
+        known: Mapping[str, Turn],
+    ) -> Ranking:
         """The ranking with the names that people use. A key whose turn is gone from the words is dropped."""
         best = scored[:_TURNS]
         entries = admitted(findings, scored)[:_EPISODES]
-        ids = [one.pointer.turn for one in best if one.pointer.turn]
-        leaders = [entry.scored.pointer.turn for entry in entries if entry.scored.pointer.turn]
-        turns = await self._reading.turns(list(dict.fromkeys([*ids, *leaders])), question.viewer, question.until)
-        by_id = {turn.id: turn for turn in turns}
+        by_id = await self._turns(question, [*best, *(entry.scored for entry in entries)], known)
         return Ranking(
-            turns=tuple(_ranked(one, by_id[one.pointer.turn]) for one in best if one.pointer.turn in by_id),
+            turns=tuple(_ranked(one, turn) for one in best if (turn := by_id.get(one.pointer.turn or ""))),
             episodes=tuple(
                 RoutedEpisode(
                     episode=entry.scored.pointer.episode,
-                    ticket=_name(by_id[entry.scored.pointer.turn]),
+                    ticket=_name(turn),
                     score=round(entry.score, 4),
                     pathways=entry.pathways,
                     channels=_shown(entry.scored),
                 )
                 for entry in entries
-                if entry.scored.pointer.turn in by_id
+                if (turn := by_id.get(entry.scored.pointer.turn or ""))
             ),
             support=support(scored, intent),
         )

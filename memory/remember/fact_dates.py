@@ -17,7 +17,7 @@ _AFTER = re.compile(r"\s?(?:付けで|付で|付けより|をもって|から|�
 _AROUND_ON = re.compile(r"^(?:on|in|at)$", re.IGNORECASE)
 _FROM_NOW = re.compile(
     r",? ?\b(?:from now on|as of now|effective immediately|with immediate effect)\b,?|^(?:今後は?|"
-    r"これからは|以後は?)[、,]?\s?",
+    r"これから(?:は)?|以後は?)[、,]?\s?",
     re.IGNORECASE,
 )
 
@@ -36,12 +36,30 @@ def undated(sentence: str, anchor: datetime) -> Undated:
     taken: list[str] = []
     for found in reversed(mentions(sentence, anchor)):
         start, end = _with_particles(sentence, found)
-        opens = not re.search(r"[はがを]|\b\w+\b.*\b\w+\b", sentence[:start])
-        if found.bound is Bound.FROM or (found.bound is Bound.AT and opens and end < len(sentence)):
+        if re.match(r"\s?の(?!夜|朝|昼|夕|午)|['’]s\b", sentence[found.span[1] :]):
+            continue
+        opens = not sentence[:start].strip() or sentence[:start].rstrip().endswith(("、", ",", ":", "：", "】"))
+        if _is_a_length(sentence, found) or (
+            found.bound is not Bound.FROM and not (opens and end < len(sentence)) and not _begins(sentence, found)
+        ):
+            continue
+        if found.bound is not Bound.UNTIL:
             taken.append(sentence[start:end].strip(" ,、"))
             text = f"{text[:start]} {text[end:]}" if start else text[end:]
     rest = " ".join(_FROM_NOW.sub(" ", text).split())
     return Undated(text=re.sub(r"^[,、]\s*", "", rest).strip(), when=" ".join(reversed(taken)))
+
+
+def _is_a_length(sentence: str, found: Mention) -> bool:
+    """「30日から60日に」: from one length of time to another."""
+    return re.match(r"\d{1,3}日から\s?\d", sentence[found.span[0] :]) is not None
+
+
+def _begins(sentence: str, found: Mention) -> bool:
+    """A date in the middle from which on something is so: 「…は4/1付で…」, and "… on 1 October." at the end."""
+    before, after = sentence[: found.span[0]], sentence[found.span[1] :]
+    at_the_end = re.search(r"\bon (?:the )?$", before) and not after.strip(" .!")
+    return found.bound is Bound.AT and bool(re.match(r"\s?(?:付|より|をもって|から)", after) or at_the_end)
 
 
 def _with_particles(sentence: str, found: Mention) -> tuple[int, int]:

@@ -28,7 +28,7 @@ _DONE_EN = re.compile(
 )
 _NOT_DONE = re.compile(
     r"\b(?:will|going to|gonna|plan(?:ning)? to|shall|they say|(?<!i )said|every (?:day|week|month|"
-    r"morning))\b|予定|つもり|しましょう|毎[日週月朝晩年]"
+    r"morning))\b|予定|つもり|しましょう|考え(?:て|中)|思(?:って|い)|探して|検討|希望|狙って|毎[日週月朝晩年]"
 )
 #: A thing that something is said of, at the beginning: 「前の番号は…」, "The new credit check was …".
 _THING = re.compile(
@@ -99,7 +99,7 @@ def _dates_it(sentence: str, own: Mention) -> bool:
     nor of 8:30 in "every day at 8:30"."""
     words, after = sentence[own.span[0] : own.span[1]], sentence[own.span[1] :]
     if re.match(r"\s?(?:の(?!夕方|朝|夜|昼|午)|版|を|に(?:な|変|設定|延期|戻))", after) or re.fullmatch(
-        r"\d{1,2}[:時]\d*分?", words
+        r"(?:午前|午後)?\d{1,2}[:時](?:\d*分?|半)", words
     ):
         return False
     bare_month = re.match(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?$", words, re.IGNORECASE)
@@ -144,7 +144,7 @@ def fix_of(turns: Sequence[Turn], topic: str, answers: Collection[int]) -> list[
         return []
     for place in range(settled, -1, -1):
         turn = turns[place]
-        acts = _acts(turn) if turn.role is Role.AGENT else ""
+        acts = _acts(turn) if turn.role is Role.AGENT and not turn.text.startswith("【") else ""
         if acts and place in answers:
             return []
         if acts:

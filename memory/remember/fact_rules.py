@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from memory.model import Role, Turn
 from memory.remember.fact_dates import Undated, undated
 from memory.remember.fact_events import event_of, fix_of, symptoms_of
-from memory.remember.fact_rules_en import claims_en, schedule_en
-from memory.remember.fact_rules_ja import claims_ja, current_ja, schedule_ja, worth_ja
+from memory.remember.fact_rules_en import claims_en
+from memory.remember.fact_rules_ja import claims_ja
+from memory.remember.fact_schedules import current_ja, schedule_en, schedule_ja, worth_ja
 from memory.remember.fact_subjects import Claim, attribute, bare, meaning_of, qualified, topic_of
 from memory.remember.fact_values import cleaned, fits, person
 from memory.remember.predicates import SHIPPED, Predicates, predicate_names
@@ -22,7 +23,8 @@ from memory.text.entities import exact_entities
 from memory.text.language import detect_language
 
 _LEAD = re.compile(
-    r"^(?:【[^】]*】|(?:なお|ただし?|また|ちなみに)(?=[A-Za-z0-9\u30a1-\u30fa\u3400-\u9fff「])|"
+    r"^(?:【[^】]*】|(?:なお|ただし?|また|ちなみに|それでは|では|でも|なので|"
+    r"ですので)(?=[A-Za-z0-9\u30a1-\u30fa\u3400-\u9fff「])|"
     r"\[[^\]]*\]|(?:なお|ただし?|"
     r"また|ちなみに|さらに|あと|それと|追記|訂正(?:です)?|お知らせ(?:です)?|はい|いえ|すみません|すいません|"
     r"以後|以降|今後|補足|変更|連絡(?:です)?|【)[、,:：。 　]+|"
@@ -36,19 +38,38 @@ _LINE = re.compile(r"^[・*\-•◆■●\s]*(?P<np>[^:：。]{1,40}?)\s?[:：]\
 _BRACKETS = re.compile(r"\s?[（(][^（）()]*[）)]\s*(?=$|。|です|になり|に変)")
 _CLAUSE_EN = re.compile(
     r";\s+|,? (?:but|while) |,? and (?=(?:the|a|an|our|its|it|all|[A-Z])\b|"
-    r"[\w-]+(?: [\w-]+){0,3} (?:is|are|will|must|has|have|was|were|goes|go)\b)|(?<=\w), (?=(?:the|our|"
+    r"[\w-]+(?: [\w-]+){0,3} (?:is|are|will|must|has|have|was|were|goes|go)\b)|(?<=[\w\"”)]),"
+    r" (?=(?:i|we|he|she|they|you|so|then|it|the|our|"
     r"its|please) )"
 )
 _ANNOUNCED = re.compile(
     r"^(?P<np>.{2,40}?)(?:が|は|を)\s?(?:変わり|変更|新しくなり|更新|改定|変え)(?:にな|とな|し|"
     r"いたし)?(?:り)?(?:ます|ました)|"
-    r"^(?P<en>.{2,40}?) (?:is changing|changes|has changed|will change|is going to change|changed)[.!]*$",
+    r"^(?P<en>.{2,40}?) (?:is changing|changes|has changed|will change|is going to change|changed|"
+    r"(?:was|were|has been|have been) (?:lowered|raised|changed|extended|shortened|reduced|"
+    r"increased))[.:!]*$",
+    re.IGNORECASE,
+)
+_FOUND = re.compile(
+    r"原因(?:が|は)(?:わか|分か|判明|特定)[^。]{0,8}ました|^(?:found(?: it| the (?:cause|reason|" r"problem))?)[.!:]$",
     re.IGNORECASE,
 )
 _ONLY_VALUE = re.compile(
-    r"^(?:(?:it|the new one|this) (?:is|will be) (?:now )?)?(?P<value>[^はがを、]{1,40}?)(?:です|になります|"
+    r"^(?:(?:it|the new one|this)(?: is|'s|"
+    r" will be) (?:now )?)?(?P<value>[^はがを、]{1,40}?)(?: now)?(?:, .*)?(?:です|になります|"
     r"となります|に変更します|に変わります)?[。.!]*$",
     re.IGNORECASE,
+)
+#: 「手続きが変わります。ポータルの「来客」から自分で発行してください。」
+_WAY = re.compile(
+    r"^(?P<value>[^は、]{4,80}?)(?:から|で|へ|に|より)(?:自分で|"
+    r"各自)?[^、。でからにへ]{2,12}(?:ください|下さい|お願いします|ます)。*$"
+)
+_IN_CHARGE = re.compile(
+    r"^(?P<who>[^、。はが\s]{1,12})が\s?(?:対応|担当|窓口)(?:し|いたし|とな|にな)?(?:ます|ります|" r"です)"
+)
+_BECOMES = re.compile(
+    r"^(?P<value>[^はがを、]{1,30}?)(?:になります|になりました|となります|に変わります|" r"に変更します)[。！]*$"
 )
 _REQUIRED = re.compile(
     r"^(?P<value>.{2,40}?)(?:が|も)必要(?:です|になります)|^(?P<en>.{3,40}?) (?:is|are|will be) (?:also |"
@@ -62,6 +83,7 @@ _SELF = re.compile(
 _AMOUNTS = frozenset(("limit", "retention", "validity", "loan period", "minimum", "price"))
 #: A turn that says one of these can be what settled a ticket; one that gives a value is an answer.
 _SETTLES = frozenset(("cause", "did", "symptom", "status", "is", "version"))
+_TICKET = frozenset(("ticket", "case", "request", "チケット", "このチケット", "本件", "この件"))
 _LONGEST = 240
 
 
@@ -123,9 +145,16 @@ def _in_sentence(here: _Place, names: Mapping[str, str]) -> Iterator[tuple[Claim
     if supposes(said):
         return
     for claim, when in _read(here, names):
-        claim = replace(claim, subject=qualified(claim.subject, here.topic, names))
+        claim = _of_ticket(claim, here) or replace(claim, subject=qualified(claim.subject, here.topic, names))
         if claim.subject and len(claim.subject) > 1:
             yield (replace(claim, confidence=0.7) if hedges(said) else claim), when
+
+
+def _of_ticket(claim: Claim, here: _Place) -> Claim | None:
+    """ "I hand this ticket over to Nadia" is of the ticket, whatever it is about."""
+    if here.turn.ticket is None or claim.predicate != "owner" or claim.subject.casefold() not in _TICKET:
+        return None
+    return replace(claim, subject=here.turn.ticket, predicate="assignee")
 
 
 def _read(here: _Place, names: Mapping[str, str]) -> Iterator[tuple[Claim, str]]:
@@ -141,20 +170,40 @@ def _in_clauses(here: _Place, without: Undated, names: Mapping[str, str]) -> Ite
     japanese = detect_language(here.sentence, "ja") == "ja"
     whole = _clauses(here.sentence, japanese)
     for clause in whole:
-        claim = (schedule_ja if japanese else schedule_en)(clause, names, here.author)
+        claim = (schedule_ja if japanese else schedule_en)(clause, names)
         if claim is not None and not denies(clause):
             yield claim, ""
+    said_of = None
     for clause in _clauses(without.text, japanese):
         if denies(clause):
             continue
-        for claim in _in_clause(clause, here, names, japanese):
-            yield claim, without.when
+        claims = list(_in_clause(clause, here, names, japanese)) or list(_of_same(said_of, clause))
+        yield from ((claim, without.when) for claim in claims)
+        said_of = _subject_of(clause, names) or said_of
+
+
+def _subject_of(clause: str, names: Mapping[str, str]) -> tuple[str, str] | None:
+    """What a Japanese clause is about, for the ones after it: 「貸出期間は2週間でしたが、1か月になります」"""
+    match = re.match(r"(?P<np>[^はが、]{2,30})は", clause)
+    return attribute(match["np"], names) if match else None
+
+
+def _of_same(said_of: tuple[str, str] | None, clause: str) -> Iterator[Claim]:
+    match = _BECOMES.match(clause)
+    if said_of and match and fits(said_of[1], cleaned(match["value"])):
+        yield Claim(subject=said_of[0], predicate=said_of[1], value=cleaned(match["value"]))
 
 
 def _in_clause(clause: str, here: _Place, names: Mapping[str, str], japanese: bool) -> Iterator[Claim]:
     line = _LINE.match(clause)
     named = attribute(line["np"], names) if line else None
-    if line and named and fits(named[1], cleaned(line["value"])):
+    if (
+        line
+        and named
+        and named[1] != "cause"
+        and len(line["np"].split()) < 7
+        and fits(named[1], cleaned(line["value"]))
+    ):
         value = cleaned(line["value"])
         yield Claim(subject=named[0], predicate=named[1], value=person(value) if named[1] == "owner" else value)
         return
@@ -167,15 +216,25 @@ def _continued(clause: str, here: _Place) -> Iterator[Claim]:
     if not here.before:
         return
     last = here.before[-1]
+    pending = next((claim for claim in reversed(here.before) if not claim.value), last)
     only, required = _ONLY_VALUE.match(clause), _REQUIRED.match(clause)
-    if last.value == "" and only and fits(last.predicate, cleaned(only["value"])) and len(only["value"]) < 20:
+    if pending.value == "" and pending.predicate == "owner" and (who := _IN_CHARGE.match(clause)):
+        yield replace(pending, value=person(who["who"]))
+    elif last.value == "" and last.predicate == "cause":
+        yield replace(last, value=clause.rstrip("。."))
+    elif last.value == "" and only and fits(last.predicate, cleaned(only["value"])) and len(only["value"]) < 20:
         yield replace(last, value=cleaned(only["value"]))
+    elif pending.value == "" and pending.predicate == "procedure" and (way := _WAY.match(clause)):
+        yield replace(pending, value=cleaned(way["value"]))
     elif last.predicate == "procedure" and required:
         yield replace(last, predicate="requirement", value=cleaned(required["value"] or required["en"]))
 
 
 def _announced(sentence: str, topic: str, names: Mapping[str, str]) -> Iterator[Claim]:
     """What the next sentence may give the value of; until then it has none."""
+    if _FOUND.match(sentence):
+        yield Claim(subject=topic, predicate="cause", value="")
+        return
     for clause in _clauses(sentence, japanese=True):
         match = _ANNOUNCED.match(clause)
         named = attribute(match["np"] or match["en"], names) if match else None
@@ -196,7 +255,7 @@ def _statement(here: _Place, claim: Claim, when: str) -> Statement:
     subject = bare(claim.subject)
     sentence = here.sentence[:_LONGEST]
     text = sentence if subject.casefold() in sentence.casefold() else f"{subject}: {sentence}"
-    people = (claim.value,) if claim.predicate == "owner" else ()
+    people = (claim.value,) if claim.predicate in ("owner", "assignee") else ()
     return Statement(
         subject=subject,
         predicate=claim.predicate,

@@ -11,8 +11,8 @@ from memory.remember.fact_values import STATES, cleaned, fits, is_person, person
 Names = Mapping[str, str]
 
 _VERBS = (
-    "変更(?:にな|とな|し|され|いたし|致し)|変わ|交代(?:にな|とな|し|いたし|致し)|交替(?:にな|とな|"
-    "し)|戻(?:り|し|っ)|移(?:り|し|っ)|移動(?:し|にな)|"
+    "変更(?:にな|とな|し|され|いたし|致し)|[変替代]わ|交代(?:にな|とな|し|いたし|致し)|交替(?:にな|とな|"
+    "し)|戻(?:り|し|っ)|移(?:り|し|っ)|移[動設](?:し|にな)|"
     "移転(?:し|にな)|引き?継(?:ぎ|が|い)|切り?替(?:え|わ)|延ば(?:し)|延長(?:し|され|にな|とな|"
     "いたし)|短縮(?:し|され|にな|とな|いたし)|"
     "延期(?:し|され|にな|とな|いたし)|移行(?:し|され|いたし)|統一(?:し|され|いたし)|決ま|決定(?:し|"
@@ -39,7 +39,7 @@ _NOMINAL = re.compile(
 )
 _STATE = re.compile(
     r"^(?P<np>.{1,40}?)(?:は|って)\s?(?P<value>.{1,60}?)\s?"
-    r"(?:です|でした|になっています|になってます|である|だ|の予定です|予定です|を予定しています|"
+    r"(?:です|になっています|になってます|である|だ|の予定です|予定です|を予定しています|"
     r"までです|まで|のまま(?:です)?)(?:が|よ|ね|けど|けれど|ので)*(?:。|！)*$"
 )
 _STOPPED = re.compile(r"^(?P<np>.{1,40}?)は\s?(?P<value>.{1,40}?)(?:。|！)*$")
@@ -56,6 +56,11 @@ _IS_TAKEN = re.compile(
     r"引き?継(?:ぎ|い)|管理し|受け持(?:ち|っ))"
     r"(?:って|て)?(?:り)?(?:ました|ます|います|です)"
 )
+_ASKED = re.compile(
+    r"^(?P<np>.{2,30}?)は\s?(?P<who>.{1,20}?(?:さん|様|氏))(?:へ|に|まで)(?:ご?連絡|ご?依頼|お願い|"
+    r"聞い|申請|ご?相談|お声がけ|言って)"
+    r".{0,8}(?:ください|下さい|します|ます)(?:。|！)*$"
+)
 _KEEPS = re.compile(
     r"^(?:私|わたし|自分)(?:は|が)(?:引き続き)?(?P<np>.{1,30}?)(?:だけ|のみ|を)(?:だけ)?(?:残り|"
     r"担当し|担当する|続け|受け持ち)(?:ます|ています)"
@@ -65,7 +70,14 @@ _DONE_VIA = re.compile(
     r"から|より|に|へ|まで|を通じて|経由で)"
     r"(?:行[いうっ]|行な[いっ]|申請|申し込|お願い|お申し込み|提出|出して|受け付け|受付|登録|依頼|"
     r"連絡|ご連絡|お問い合わせ|手続き|お申し出|送って|ご申請)"
-    r"(?:し|って|んで|けて|いた|いたし)*(?:ます|てください|て下さい|ください|下さい|い)?(?:。|！)*$"
+    r"(?:し|って|んで|けて|いた|いたし)*(?:うことにな(?:りました|ります)|ことにな(?:りました|"
+    r"ります)|ます|てください|て下さい|ください|下さい|い)?(?:。|！)*$"
+)
+#: A way that is described: 「予約はカレンダーの「備品」から選んでください」
+_DESCRIBED = re.compile(
+    r"^(?P<np>[^、。はがを]{2,18}?)は\s?(?P<value>.{4,90}?(?:送って|提出して|出して|申請して|選んで|"
+    r"申し込んで|お申し込み|開いて|入力して|登録して|提出を))"
+    r"(?:ください|下さい|お願い(?:し|いたし|致し)ます)(?:。|！)*$"
 )
 _DONE = re.compile(
     r"(?:申請|登録|手続き?|依頼|申込|申し込み|報告|問い?合わせ|連絡|予約|返却|購入|貸出|手順|届け?|"
@@ -83,32 +95,6 @@ _STATUS = re.compile(
     r"(?:です|しました|します|になりました|になります|となりました|となります|されました|されます|"
     r"済みです|しています|中です|です)?(?:。|！)*$"
 )
-_SCHEDULE = re.compile(
-    r"^(?:(?P<np>.{1,30}?)(?:は|が|を)\s?)?(?P<value>[\d月/][^はがを、]{1,24}?|.{0,3}(?:月末|年末|"
-    r"週明け)[^はがを、]{0,8}?)(?:で|に|から|をもって|付で|付けで|まで)\s?"
-    r"(?P<verb>使えなく|終了|廃止|打ち切|切れ|停止|止め|止ま|再開|開始|始ま|始め)[^、。]{0,12}。?$"
-)
-_SCHEDULED = {
-    "使えなく": "end",
-    "終了": "end",
-    "廃止": "end",
-    "打ち切": "end",
-    "切れ": "end",
-    "停止": "stop",
-    "止め": "stop",
-    "止ま": "stop",
-    "再開": "resumption",
-    "開始": "start",
-    "始ま": "start",
-    "始め": "start",
-}
-_GOES = re.compile(
-    r"^(?P<np>.{1,30}?)は\s?(?P<who>.{1,20}?(?:さん|様|氏))(?:へ|に|まで)(?:ご?連絡|ご?依頼|お願い|聞いて|申請|相談)"
-)
-_WORTH = re.compile(
-    r"(?P<np>[^、。（(\s]{2,15}?)を(?:発行|お渡し|送付|付与)[^。（(]{0,10}[（(]有効(?:期間|時間|"
-    r"期限)?は?\s?(?P<value>\d[^）)]{0,12})[）)]"
-)
 _BECAUSE = re.compile(
     r"^(?:原因|理由)は\s?(?P<value>.{2,90}?)(?:こと|の|から|ため)?(?:です|でした|だった|だ|"
     r"のよう(?:です|でした)|と思われます)(?:が|ね|よ)?(?:。|！)*$|"
@@ -117,7 +103,6 @@ _BECAUSE = re.compile(
     r"^(?P<fault>.{2,50}?の(?:故障|不具合|障害|断線|設定ミス|設定漏れ|設定間違い|期限切れ|容量不足|"
     r"劣化|摩耗|停電|バグ))(?:です|でした|だった|のよう(?:です|でした))"
 )
-_HELD_NOW = re.compile(r"^(?:今は|現在は?|いまは)\s?(?P<value>.{1,30}?)\s?(?:まで)?です(?:が)?(?:。)*$")
 
 
 def claims_ja(clause: str, names: Names, author: str) -> Iterator[Claim]:
@@ -129,34 +114,10 @@ def claims_ja(clause: str, names: Names, author: str) -> Iterator[Claim]:
             return
 
 
-def worth_ja(sentence: str) -> Iterator[Claim]:
-    """「仮コードを発行します（有効30分）」: said in brackets, beside what the sentence is about."""
-    for match in _WORTH.finditer(sentence):
-        yield Claim(subject=match["np"], predicate="validity", value=match["value"])
-
-
-def schedule_ja(clause: str, names: Names, author: str) -> Claim | None:
-    """「9.3は11/13で使えなくなります」: the date is what is said, so this is read with it."""
-    match = _SCHEDULE.match(clause)
-    if match is None or not fits("end", match["value"]):
-        return None
-    subject = bare(match["np"] or "")
-    named = attribute(subject, names)
-    if named is not None and named[1] in _SCHEDULED.values():
-        subject = named[0]
-    return Claim(subject=subject, predicate=_SCHEDULED[match["verb"]], value=cleaned(match["value"]))
-
-
-def current_ja(clause: str) -> str | None:
-    """The value in 「今は5万円までです」, which says of what in its neighbours only."""
-    match = _HELD_NOW.match(clause)
-    return cleaned(match["value"]) if match and fits("limit", cleaned(match["value"])) else None
-
-
 def _cause(clause: str, names: Names, author: str) -> Claim | None:
     match = _BECAUSE.match(clause)
     value = cleaned(match["value"] or match["also"] or match["fault"]) if match else ""
-    unknown = re.search(r"不明|分か|わか|調査|確認", value)
+    unknown = re.search(r"不明|分か|わか|調査|確認|^(?:それ|これ|あれ|そこ|ここ|そちら)$", value)
     return Claim(subject="", predicate="cause", value=value) if value and not unknown else None
 
 
@@ -173,6 +134,10 @@ def _change(clause: str, names: Names, author: str) -> Claim | None:
         return None
     if _PERSON.search(value) and is_person(value) and not clause.endswith(("お世話になりました", "お世話になります")):
         return Claim(subject=phrase, predicate="owner", value=person(value))
+    if re.search(r"移[動設転]", clause) and re.search(r"\d\s?[F階]|階|室|棟|館|席|フロア|ロビー|工場|事務所", value):
+        return Claim(subject=phrase, predicate="location", value=value)
+    if re.search(r"延期|変更|繰|決|移", clause) and fits("date", value):
+        return Claim(subject=phrase, predicate="date", value=value)
     if re.fullmatch(rf".{{0,12}}(?:{STATES})", value):
         return Claim(subject=phrase, predicate="status", value=value)
     if match["old"] and _DONE.search(phrase):
@@ -200,9 +165,8 @@ def _typed(named: tuple[str, str], value: str) -> Claim | None:
     """The claim, if the value is of the kind that its predicate takes."""
     subject, predicate = named
     value = cleaned(value)
-    if not fits(predicate, value):
-        return None
-    return Claim(subject=subject, predicate=predicate, value=person(value) if predicate == "owner" else value)
+    value = person(value) if predicate == "owner" else value
+    return Claim(subject=subject, predicate=predicate, value=value) if fits(predicate, value) else None
 
 
 def _state(clause: str, names: Names, author: str) -> Claim | None:
@@ -242,6 +206,19 @@ def _taken(clause: str, names: Names, author: str) -> Claim | None:
     return Claim(subject=subject, predicate="owner", value=who) if fits("owner", who) else None
 
 
+def _asked(clause: str, names: Names, author: str) -> Claim | None:
+    """「品目の追加は佐々木さんにお願いしてください」"""
+    match = _ASKED.match(clause)
+    if (
+        match is None
+        or not is_person(match["who"])
+        or re.search(r"詳|不明|質問|疑問|何か|困|急ぎ|これ|それ", match["np"])
+    ):
+        return None
+    named = attribute(match["np"], names)
+    return Claim(subject=named[0] if named else bare(match["np"]), predicate="owner", value=person(match["who"]))
+
+
 def _keeps(clause: str, names: Names, author: str) -> Claim | None:
     match = _KEEPS.match(clause)
     return Claim(subject=bare(match["np"]), predicate="owner", value=author) if match else None
@@ -250,12 +227,19 @@ def _keeps(clause: str, names: Names, author: str) -> Claim | None:
 def _procedure(clause: str, names: Names, author: str) -> Claim | None:
     match = _DONE_VIA.match(clause)
     if match is None:
-        return None
+        return _described(clause)
     phrase = bare(match["np"])
     named = attribute(phrase, names)
     if (named and named[1] == "procedure") or _DONE.search(phrase):
         return _typed((phrase, "procedure"), match["value"])
-    return None
+    return _described(clause)
+
+
+def _described(clause: str) -> Claim | None:
+    match = _DESCRIBED.match(clause)
+    if match is None or re.search(r"さん|様|今回|それ|これ|今日|明日|あと$|次回|^\d|以上$|以下$", match["np"]):
+        return None
+    return Claim(subject=bare(match["np"]), predicate="procedure", value=cleaned(match["value"]))
 
 
 def _uses(clause: str, names: Names, author: str) -> Claim | None:
@@ -277,6 +261,7 @@ def _status(clause: str, names: Names, author: str) -> Claim | None:
 
 _READINGS: tuple[Callable[[str, Names, str], Claim | None], ...] = (
     _keeps,
+    _asked,
     _cause,
     _status,
     _change,

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from memory.model import Turn
 from memory.remember.talk import sentences
@@ -22,7 +21,10 @@ _DETERMINER = re.compile(
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"[（(\[【].*?[）)\]】]")
-_TITLE_NAME = re.compile(r"[A-Za-z][\w.&+-]*(?:[ _][A-Za-z0-9][\w.&+-]*)*(?:\s?[\u30a1-\u30fa\u30fc]+)?")
+_TITLE_NAME = re.compile(r"[A-Za-z][\w.&+-]+(?:[ _][A-Za-z0-9][\w.&+-]*)*", re.ASCII)
+_JAPANESE_NAME = re.compile(
+    rf"(?:{_TITLE_NAME.pattern}|[A-Za-z])[\u30a1-\u30fa\u30fc]{{2,}}|{_TITLE_NAME.pattern}", re.ASCII
+)
 _CODE = re.compile(
     r"(?<![A-Za-z0-9_-])(?:[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_]?\d[A-Z0-9_-]*|0x[0-9A-Fa-f]+)(?![A-Za-z0-9_])"
 )
@@ -31,8 +33,9 @@ _CAPITALISED = re.compile(r"(?<=[\w,;:)(/\"'“「『] )[A-Z][\w.&+-]+|(?<=[（(
 _SAYS_NOTHING = frozenset(
     "許可,申請,利用,使用,登録,これ,それ,こちら,そちら,今回,本件,当方,現在,今,今回分,every site,all "
     "sites,everyone,everybody,it,this,that,"
-    "access,use,request,permission".split(",")
+    "access,use,request,permission,loan".split(",")
 )
+_KANJI_ONLY = re.compile(r"[\u3400-\u9fff]+")
 _EVERYWHERE = frozenset(("wi-fi", "wifi", "pc", "it", "usb", "url", "id", "vpn error"))
 _MONTHS_AND_DAYS = re.compile(
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*|i|it|pc|ok|eta",
@@ -68,7 +71,7 @@ def attribute(phrase: str, names: Mapping[str, str]) -> tuple[str, str] | None:
 
 def bare(phrase: str) -> str:
     """A noun phrase without determiners and quotation marks at its ends."""
-    phrase = phrase.strip(" 　「」『』\"'“”,、:：")
+    phrase = phrase.strip(" 　・•「」『』\"'“”,、:：")
     while match := _DETERMINER.match(phrase):
         phrase = phrase[match.end() :]
     return phrase.strip()
@@ -82,7 +85,8 @@ def _japanese(phrase: str, names: Mapping[str, str]) -> tuple[str, str] | None:
         if predicate is None or predicate in _NOT_NAMED:
             continue
         owner = phrase[:-size].strip()
-        return (phrase if predicate in _SEVERAL else owner.removesuffix("の").strip(), predicate)
+        short = owner and len(owner) <= 2 and _KANJI_ONLY.fullmatch(phrase)
+        return (phrase if predicate in _SEVERAL or short else owner.removesuffix("の").strip(), predicate)
     return None
 
 
@@ -97,19 +101,16 @@ def _english(phrase: str, names: Mapping[str, str]) -> tuple[str, str] | None:
         tail = head.split()[len(words) - size :]
         of = [bare(owner)] if preposition and owner else []
         kept = tail if predicate in _SEVERAL else []
-        if before and not before[-1].endswith("'s") and not of:
-            return (head, predicate)
         mine = [word.removesuffix("'s") for word in before]
         return (" ".join([*of, *mine, *kept]), predicate)
     return None
 
 
-@cache
 def _names_in(texts: tuple[str, ...]) -> Counter[str]:
     found: Counter[str] = Counter()
     for text in texts:
         for sentence in sentences(text):
-            pattern = _TITLE_NAME if _JAPANESE.search(sentence) else _CAPITALISED
+            pattern = _JAPANESE_NAME if _JAPANESE.search(sentence) else _CAPITALISED
             found.update(
                 word.strip() for word in pattern.findall(sentence) if not _MONTHS_AND_DAYS.fullmatch(word.strip())
             )
@@ -125,18 +126,19 @@ def topic_of(turns: Sequence[Turn]) -> str:
     if not title:
         often = [name for name, count in _names_in(tuple(turn.text for turn in turns)).most_common(1) if count > 1]
         return often[0] if often else next(iter(said), "")
-    return _named(title, turns) or " ".join(_BRACKETS.sub(" ", title).split())
+    return _named(title, turns) or " ".join(_BRACKETS.sub(" ", title).split()).rstrip("?？!！。.")
 
 
 def _named(title: str, turns: Sequence[Turn]) -> str:
     """The first name in a title. In an English one, a word is a name if it has a capital inside a sentence too."""
     if _JAPANESE.search(title):
-        runs = [match.group() for match in _TITLE_NAME.finditer(title)]
+        runs = [match.group() for match in _JAPANESE_NAME.finditer(title)]
     else:
         known = _names_in(tuple(turn.text for turn in turns))
         runs = _runs(title, {part for name in known for part in name.split()})
     named = [_without_codes(run) for run in runs]
-    return next((run for run in named if run and run.lower() not in _EVERYWHERE), next(iter(runs), ""))
+    telling = (run for run in [*named, *runs] if run and run.lower() not in _EVERYWHERE)
+    return next(telling, "")
 
 
 def _runs(title: str, known: set[str]) -> list[str]:
@@ -159,12 +161,18 @@ def _without_codes(run: str) -> str:
 
 def qualified(subject: str, topic: str, names: Mapping[str, str]) -> str:
     """A subject that says nothing alone (許可, every site) is the topic; a number, a version or an attribute that many
-    things have (外線特番) is that of the topic."""
+    things have (外線特番) is that of the topic. Empty where there is none to say it of."""
     if not subject or normalise(subject) in _SAYS_NOTHING:
         return topic
-    if not (re.fullmatch(r"v?\d[\d.]*", subject, re.IGNORECASE) or normalise(subject).removesuffix("ー") in names):
+    # 運用担当, 代表番号: every system has one.
+    common = re.fullmatch(r"[\u3400-\u9fff]{3,4}", subject) and subject[-2:] in names
+    if not (
+        common or re.fullmatch(r"v?\d[\d.]*", subject, re.IGNORECASE) or normalise(subject).removesuffix("ー") in names
+    ):
         return subject
-    return topic if subject.casefold() in topic.casefold() else f"{topic} {subject}".strip()
+    if not topic:
+        return ""
+    return topic if subject.casefold() in topic.casefold() else f"{topic} {subject}"
 
 
 _MEANS_JA = re.compile(
@@ -172,8 +180,14 @@ _MEANS_JA = re.compile(
     r"(?:の(?:とき|場合)|とき|時|場合)に?(?:も)?(?:出|表示|起き|発生)|と(?:きに)?出(?:ます|る|た)|"
     r"と表示され(?:ます|る)|と発生し|と起き)"
 )
+_QUOTED_MEANING = re.compile(rf'(?P<code>{_CODE.pattern}) (?:is|means|stands for|=) ["“](?P<value>[^"”]{{3,80}})["”]')
+_IS_A_FAULT = re.compile(
+    rf"(?P<code>{_CODE.pattern})\s?は(?P<value>[^。、]{{3,40}}?(?:ずれ|エラー|不足|切れ|超過|失敗|"
+    rf"不一致|未登録|重複))(?:です|を示します|のこと)"
+)
 _MEANS_EN = re.compile(
-    rf"(?P<code>{_CODE.pattern})(?:,? which)?(?: (?:means|(?:is shown|appears|shows up|comes up|comes|"
+    rf"(?P<code>{_CODE.pattern})(?:,? which)?\)?(?: (?:(?:just |simply |usually )?means|(?:is shown|"
+    rf"appears|shows up|comes up|comes|"
     rf"occurs|happens) (?:when|if|because)|is caused by) | ?= ?)"
     r"(?:that )?(?P<value>[^.;]{3,100})"
 )
@@ -181,7 +195,8 @@ _MEANS_EN = re.compile(
 
 def meaning_of(sentence: str) -> Claim | None:
     """What an error code stands for or comes of: 「BL-61は時刻がずれると出ます」, "TK-12 = month already closed"."""
-    match = _MEANS_JA.search(sentence) or _MEANS_EN.search(sentence)
+    patterns = (_QUOTED_MEANING, _MEANS_JA, _IS_A_FAULT, _MEANS_EN)
+    match = next((found for pattern in patterns if (found := pattern.search(sentence))), None)
     if match is None:
         return None
     value = re.sub(r"(?:の|という)$", "", match["value"].strip()).strip(' 、,「」"')

@@ -16,10 +16,10 @@ _UNIT = re.compile(
     r"\d\s?[十百千万億]*(?:日|時間|分|秒|週間|[かヶケカ]?月|年|円|名|人|件|台|文字|GB|MB|TB|%|回|席)|"
     r"\d (?:working |business |calendar )?(?:day|hour|minute|week|month|year|second|seat|people|"
     r"person|character|euro|dollar)s?|"
-    r"[¥$€]\s?\d|\d{1,2}:\d\d|無期限|無制限|unlimited|forever",
+    r"[¥$€]\s?\d|\d{1,2}:\d\d|\d{1,2}時|\d[\d,.]*\s?(?:[GMKT]B)|無期限|無制限|unlimited|forever",
     re.IGNORECASE,
 )
-_LATIN = re.compile(r"[A-Za-z]{2,}|\d+\.\d+")
+_HOST = re.compile(r"\d|[A-Z]|\w\.[a-z]{2,}|@|://")
 _DATE = re.compile(
     r"\d{1,2}/\d{1,2}|\d{1,2}月|\d{1,2}日|20\d\d|\d{1,2}:\d\d|\d時|[月火水木金土日]曜|今日|明日|"
     r"来週|来月|月末|年末|週明け|営業日|working day|"
@@ -27,7 +27,7 @@ _DATE = re.compile(
     r"sun)[a-z]*\b|tomorrow|tonight|next \w+|today",
     re.IGNORECASE,
 )
-_DATED = frozenset("deadline,start,end,stop,resumption".split(","))
+_DATED = frozenset("date,deadline,start,end,stop,resumption".split(","))
 _COUNTED = frozenset("retention,validity,loan period,limit,minimum,price,opening hours".split(","))
 #: A verb at its end, a pronoun or a question word: no value.
 _NO_VALUE = re.compile(
@@ -50,7 +50,7 @@ STATES_EN = (
     "down|up|back|offline|online|closed|open|blocked|unblocked|locked|unlocked|disabled|enabled|"
     "active|inactive|retired|"
     "discontinued|deprecated|available|unavailable|unused|obsolete|mandatory|optional|required|full|fixed|resolved|"
-    "switched off|switched on|shut down|out of service|under repair|in service|live"
+    "gone|switched off|switched on|shut down|out of service|under repair|in service|live"
 )
 
 
@@ -92,14 +92,20 @@ def _is_a_place(value: str) -> bool:
     return re.search(r"\d|[A-Z\u3041-\u9fff]|^(?:in|at|on|behind|next to|under|opposite|near) ", value) is not None
 
 
+def _is_a_way(value: str) -> bool:
+    way = r"[A-Z\"“\u3041-\u9fff]|form\b|portal|button|desk|ticket|mail|page|app\b|site|counter|office"
+    return re.search(way, value) is not None
+
+
 _KINDS: Mapping[str, Callable[[str], bool]] = {
     "owner": _could_be_a_person,
     "assignee": _could_be_a_person,
     "phone number": _numbers,
     "version": _numbers,
     "location": _is_a_place,
-    "address": lambda value: _LATIN.search(value) is not None,
-    "server": lambda value: _LATIN.search(value) is not None,
+    "procedure": _is_a_way,
+    "address": lambda value: _HOST.search(value) is not None,
+    "server": lambda value: _HOST.search(value) is not None,
     **dict.fromkeys(_COUNTED, _counts),
     **dict.fromkeys(_DATED, lambda value: _DATE.search(value) is not None),
 }

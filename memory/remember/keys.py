@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from memory.facts import STATE
 from memory.model import Episode, KeyKind, Note, Turn, derived_id
-from memory.ports import Encoder, Key, Pointer, Vectors
+from memory.ports import Encoder, Key, Pointer, Terms, Vectors
 from memory.remember.notes import Noted, own_context
 from memory.text.language import detect_language
 from memory.text.sparse import passage_terms
+from memory.text.statements import statements
 
 #: Terms in a usual text of each kind. Fixed, so that a score does not depend on what else the memory holds.
 USUAL_TERMS: Mapping[KeyKind, int] = {
@@ -26,12 +27,13 @@ USUAL_TERMS: Mapping[KeyKind, int] = {
 _MEANING_CHARACTERS = 300
 #: How many neighbours a window takes in on each side.
 _REACH: Mapping[KeyKind, int] = {KeyKind.TURN: 0, KeyKind.WINDOW: 1, KeyKind.WIDE: 3}
+_NO_WORDS = Terms(ids=(), weights=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Draft:
     """A key before its vectors: of `source` (a turn, a fact or an episode), found at the turn in `place` or, without
-    one, in the whole episode. `meaning` is embedded unless it is None, `words` become terms."""
+    one, in the whole episode. `meaning` is embedded and `words` become terms, unless they are None."""
 
     kind: KeyKind
     source: str
@@ -39,15 +41,16 @@ class _Draft:
     turns: Sequence[Turn]
     place: int | None
     meaning: str | None
-    words: str
+    words: str | None
 
 
 async def keys_of(noted: Sequence[Noted], encoder: Encoder | None) -> list[Key]:
     """All keys of these episodes; without dense vectors when `encoder` is None. Raises EncoderUnavailable.
 
-    Per turn: the turn (by meaning and by words), and its windows of one and of three neighbours on each side (by
-    words). Per fact: its text (by meaning and by words), which finds the turn that says so. Per episode: its summary
-    (by meaning) with all its words. The bot's own derived turns have no keys.
+    Per turn: the turn (by meaning and by words), its windows of one and of three neighbours on each side (by words),
+    and, where it has several sentences, each of its statements (by meaning). Per fact: its text (by meaning and by
+    words), which finds the turn that says so. Per episode: its summary (by meaning) with all its words. The bot's own
+    derived turns have no keys.
     """
     return await _made([draft for one in noted for draft in _drafts(one)], encoder)
 
@@ -64,6 +67,8 @@ def summary_meaning(episode: Episode, note: Note) -> str:
 
 
 async def _made(drafts: Sequence[_Draft], encoder: Encoder | None) -> list[Key]:
+    if encoder is None:
+        drafts = [draft for draft in drafts if draft.words is not None]
     meanings = [draft.meaning for draft in drafts if draft.meaning is not None]
     vectors = await encoder.passages(meanings) if encoder is not None and meanings else None
     return await asyncio.to_thread(_finish, drafts, vectors)
@@ -78,7 +83,7 @@ def _finish(drafts: Sequence[_Draft], vectors: Vectors | None) -> list[Key]:
             pointer=_pointer(draft),
             scope=draft.episode.scope,
             dense=next(rows) if rows is not None and draft.meaning is not None else None,
-            terms=passage_terms(draft.words, USUAL_TERMS[draft.kind]),
+            terms=_NO_WORDS if draft.words is None else passage_terms(draft.words, USUAL_TERMS[draft.kind]),
         )
         for draft in drafts
     ]
@@ -104,6 +109,7 @@ def _drafts(noted: Noted) -> Iterator[_Draft]:
         return
     texts = [_turn_text(turn) for turn in turns]
     yield from _of_turns(noted.episode, turns, texts)
+    yield from _of_statements(noted.episode, turns)
     yield from _of_facts(noted, turns)
     yield _of_summary(noted, turns, texts)
 
@@ -119,6 +125,21 @@ def _of_turns(episode: Episode, turns: Sequence[Turn], texts: Sequence[str]) -> 
                 place=place,
                 meaning=texts[place][:_MEANING_CHARACTERS] if kind is KeyKind.TURN else None,
                 words="\n".join(texts[max(0, place - reach) : place + reach + 1]),
+            )
+
+
+def _of_statements(episode: Episode, turns: Sequence[Turn]) -> Iterator[_Draft]:
+    """A turn of several sentences is about several things, and its vector about their mean."""
+    for place, turn in enumerate(turns):
+        for part, statement in enumerate(statements(turn.text[:_MEANING_CHARACTERS]), 1):
+            yield _Draft(
+                kind=KeyKind.STATEMENT,
+                source=f"{turn.id} {part}",
+                episode=episode,
+                turns=turns,
+                place=place,
+                meaning=f"{turn.author}: {statement}",
+                words=None,
             )
 
 

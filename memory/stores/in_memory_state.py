@@ -104,10 +104,12 @@ class Memory:
         kept = self.events[name]
         return replace(kept, facts=tuple(fact for fact in kept.facts if self.event_of.get(fact) == name))
 
-    def drop_unsaid(self) -> None:
-        """Forget the facts that no turn says any more, and all that was made of them alone."""
-        self.sources = {name: [turn for turn in said if turn in self.turns] for name, said in self.sources.items()}
-        gone = {name for name, said in self.sources.items() if not said}
+    def drop_facts(self) -> None:
+        """Forget the facts of which a turn is gone, and all that was made of them."""
+        gone = {name for name, said in self.sources.items() if not self.turns.keys() >= set(said)}
+        for name in {self.event_of[fact] for fact in gone if fact in self.event_of}:
+            del self.events[name]
+        self.event_of = {fact: event for fact, event in self.event_of.items() if event in self.events}
         for name in gone:
             del self.facts[name], self.sources[name]
             self.lapses.pop(name, None)

@@ -156,7 +156,7 @@ class InMemoryWriting:
         for name in turns:
             del self._memory.turns[name]
         self._memory.forget(doomed)
-        self._memory.drop_unsaid()
+        self._memory.drop_facts()
         return len(turns)
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:

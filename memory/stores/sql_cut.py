@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, delete, exists, or_, se
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.stores.sql_engine import parts
-from memory.stores.sql_fact_cut import drop_unsaid, said_in
+from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_rows import BACK_IN_TIME, IN_TIME
 from memory.stores.tables import episodes, turns
 
@@ -60,8 +60,8 @@ async def still_there(connection: AsyncConnection, episode: str) -> bool:
 
 
 async def erase(connection: AsyncConnection, ids: Sequence[str]) -> int:
-    """Delete these episodes and their turns; versions, notes, retries, links and the facts that only they said go with
-    them. The number of turns."""
+    """Delete these episodes and their turns; versions, notes, retries, links, and facts and events that tell any of
+    their words go with them. The number of turns."""
     # In the order in which recording locks them.
     await connection.execute(
         select(turns.c.id).where(turns.c.episode_id.in_(ids)).order_by(turns.c.seq).with_for_update()
@@ -69,5 +69,5 @@ async def erase(connection: AsyncConnection, ids: Sequence[str]) -> int:
     said = await said_in(connection, ids)
     deleted = await connection.execute(delete(turns).where(turns.c.episode_id.in_(ids)))
     await connection.execute(delete(episodes).where(episodes.c.id.in_(ids)))
-    await drop_unsaid(connection, said)
+    await drop_facts(connection, said)
     return deleted.rowcount

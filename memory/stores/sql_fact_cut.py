@@ -105,13 +105,13 @@ async def said_in(connection: AsyncConnection, episodes: Sequence[str]) -> set[s
     return set((await connection.execute(_said_in(episodes))).scalars())
 
 
-async def drop_unsaid(connection: AsyncConnection, ids: Iterable[str]) -> None:
-    """Delete those of these facts that no turn says any more, and the events that have none left."""
+async def drop_facts(connection: AsyncConnection, ids: Iterable[str]) -> None:
+    """Delete these facts, and the events that tell of them: their summaries repeat the words. The other facts of such
+    an event are gathered again."""
     for some in parts(sorted(ids)):
-        touched = await _events_of(connection, some)
-        unsaid = ~exists().where(fact_sources.c.fact == facts.c.id)
-        await connection.execute(delete(facts).where(facts.c.id.in_(some), unsaid))
-        await _drop_empty(connection, touched)
+        for told in parts(sorted(await _events_of(connection, some))):
+            await connection.execute(delete(events).where(events.c.id.in_(told)))
+        await connection.execute(delete(facts).where(facts.c.id.in_(some)))
 
 
 def _said_in(episodes: Sequence[str]) -> Select[Any]:

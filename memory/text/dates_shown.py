@@ -1,4 +1,4 @@
-"""Days that a text names only from where its writer stood ("yesterday", 土曜), written out for whoever reads it later."""
+"""Days that a text names only from where its writer stood ("yesterday", 土曜), written out for later readers."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-#: A full stop ends a sentence only before white space: 4.1.7 and files.example.com go on.
-_END = re.compile(r"[。！？!?]+[」』）)\"”]*\s*|[.]+[)\"”]*\s+|\n+")
+#: A mark of narrow width ends a sentence only before white space: 4.1.7 and files.example.com go on.
+_END = re.compile(r"[。！？]+[」』）)\"”]*\s*|[.!?]+[)\"”」』）]*\s+|\n+")
 
 
 def sentences(text: str) -> list[str]:

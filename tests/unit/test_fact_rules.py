@@ -95,7 +95,7 @@ ENGLISH = [
         ("expense claims", "procedure", '"Claim" form in Portal'),
     ),
     ("Late claims go through Sato-san in HR.", ("Late claims", "procedure", "Sato-san in HR")),
-    ("Please use the badge portal instead of the paper form.", ("QuickBoard", "procedure", "the badge portal")),
+    ("Please use the badge portal instead of the paper form.", ("QuickBoard", "procedure", "badge portal")),
     ("5.2.1 is out and fixes it.", ("QuickBoard", "version", "5.2.1")),
     ("The version of QuickBoard is 5.2.", ("QuickBoard", "version", "5.2")),
     ("Printer PR-03 is out of service.", ("Printer PR-03", "status", "out of service")),

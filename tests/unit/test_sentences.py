@@ -15,7 +15,7 @@ from memory.text.sentences import sentences
         ("再起動しました。直りません。", ["再起動しました。", "直りません。"]),
         ("「直った。」と聞きました。よかった！", ["「直った。」", "と聞きました。", "よかった！"]),
         ("Install 4.1.7 first. Then restart.", ["Install 4.1.7 first. ", "Then restart."]),
-        ("Ask (Sato.) Then go?Yes", ["Ask (Sato.) ", "Then go?", "Yes"]),
+        ("Ask (Sato.) Then go?Yes", ["Ask (Sato.) ", "Then go?Yes"]),
         ("one\ntwo\n\nthree", ["one\n", "two\n\n", "three"]),
         ("no end", ["no end"]),
         ("", []),

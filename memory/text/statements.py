@@ -1,0 +1,40 @@
+"""What a text states, beside what it asks: the sentences that may hold an answer."""
+
+from __future__ import annotations
+
+import re
+
+from memory.text.sentences import sentences
+
+_ASKS = re.compile(r"(?:[?？][\"'”’)）」]*|か[。．]?)\s*$")
+_JAPANESE = re.compile(r"[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+#: So many letters say something by themselves; a Japanese one counts twice. "Thanks, Mel!" does not.
+_SAYS_SOMETHING = 40
+
+
+def statements(text: str) -> tuple[str, ...]:
+    """The sentences that state something by themselves: no questions, no short words of thanks. Empty where the text
+    has only one sentence, which then says it all."""
+    parts = _trimmed(text)
+    if len(parts) < 2:
+        return ()
+    return tuple(part for part in parts if not _asks(part) and _size(part) >= _SAYS_SOMETHING)
+
+
+def stated_share(text: str) -> float:
+    """How much of a text is not a question, 0 to 1; 1 for an empty one, which asks nothing."""
+    parts = _trimmed(text)
+    whole = sum(map(_size, parts))
+    return 1.0 - sum(_size(part) for part in parts if _asks(part)) / whole if whole else 1.0
+
+
+def _trimmed(text: str) -> list[str]:
+    return [sentence.strip() for sentence in sentences(text) if sentence.strip()]
+
+
+def _asks(sentence: str) -> bool:
+    return _ASKS.search(sentence) is not None
+
+
+def _size(sentence: str) -> int:
+    return len(sentence) + len(_JAPANESE.findall(sentence))
