@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from memory.facts import Event, Link
-from memory.model import Note, Role, Turn, Viewer, Visibility
+from memory.model import KeyKind, Note, Role, Turn, Viewer, Visibility
+from memory.ports import Probe
 from memory.remember.note_diff import note_diff
 from memory.remember.reports import nobody
 from memory.stores.in_memory_encoder import HashingEncoder
+from memory.text.sparse import exact_terms
 from memory.upkeep.rollback import Rollback
 from tests.fakes.remembering import HOUSES, Remembering, remembering
 from tests.fakes.turns import turn
@@ -152,9 +154,11 @@ async def test_a_note_evolves_as_a_new_version_that_names_what_brought_it(memory
 @LANGUAGES
 async def test_what_a_note_refers_to_is_not_found_by_that_name(memory: Remembering, words: Language) -> None:
     await two_tickets(memory, words)
-    before = await memory.hits("INC-2")
     await consolidated(memory)
-    assert await memory.hits("INC-2") == before
+    assert (await versions(memory, "INC-1"))[-1].context.endswith("INC-2")
+    probe = Probe(kind=KeyKind.SUMMARY, terms=exact_terms("INC-2"))
+    [found] = await memory.app.index.search([probe], AGENT, memory.watch.now, 10)
+    assert [hit.pointer.episode for hit in found] == [(await ids(memory))["INC-2"]]
 
 
 @LANGUAGES
@@ -169,6 +173,15 @@ async def test_after_a_rollback_a_note_says_what_it_said_and_stays_so(memory: Re
     assert note_diff(first, note) == ()
     assert (await consolidated(memory))["evolved"] == 0
     assert (await memory.app.store.writing.newest_notes([note.episode]))[note.episode] == note
+
+
+@LANGUAGES
+async def test_a_rollback_outlives_a_reindex(memory: Remembering, words: Language) -> None:
+    await two_tickets(memory, words)
+    await consolidated(memory)
+    note = await rollback(memory).run((await ids(memory))["INC-1"], 1)
+    await memory.app.jobs.run("reindex", nobody)
+    assert (await versions(memory, "INC-1"))[-1] == note
 
 
 @LANGUAGES
