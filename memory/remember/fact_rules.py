@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memory.model import Role, Turn
+from memory.remember.dating import spaced
 from memory.remember.fact_dates import Undated, undated
 from memory.remember.fact_events import event_of, fix_of, symptoms_of
 from memory.remember.fact_rules_en import claims_en
@@ -117,7 +118,7 @@ def _in_turn(place: int, turn: Turn, topic: str, names: Mapping[str, str]) -> It
     before: tuple[Claim, ...] = ()
     current: _Place | None = None
     for sentence in sentences(turn.text):
-        plain = unicodedata.normalize("NFKC", sentence)
+        plain = spaced(unicodedata.normalize("NFKC", sentence))
         here = _Place(place=place, turn=turn, topic=topic, author=author, sentence=plain, before=before)
         claims = list(_in_sentence(here, names))
         for claim, when in claims:
@@ -146,7 +147,7 @@ def _in_sentence(here: _Place, names: Mapping[str, str]) -> Iterator[tuple[Claim
         return
     for claim, when in _read(here, names):
         claim = _of_ticket(claim, here) or replace(claim, subject=qualified(claim.subject, here.topic, names))
-        if claim.subject and len(claim.subject) > 1:
+        if len(claim.subject) > 1 or re.match(r"[\u3400-\u9fff]", claim.subject):
             yield (replace(claim, confidence=0.7) if hedges(said) else claim), when
 
 
@@ -247,6 +248,7 @@ def _clauses(sentence: str, japanese: bool) -> list[str]:
     if not japanese:
         return [part.strip() for part in _CLAUSE_EN.split(said) if part and part.strip()]
     said = re.sub(r"(は|(?<![すたいる])が|を|ではなく|でなく|じゃなく)[、,]\s*", r"\1", said)
+    said = re.sub(r"(?<=は)(?:今後|これから|以後|当面|現在)は?[、,]?\s*", "", said)
     parts = [_LEAD.sub("", part.strip()) for part in re.split(r"[、,]\s*", said)]
     return [_BRACKETS.sub("", part).strip() for part in parts if part]
 

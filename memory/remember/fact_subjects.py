@@ -172,6 +172,8 @@ def qualified(subject: str, topic: str, names: Mapping[str, str]) -> str:
         return subject
     if not topic:
         return ""
+    if topic.casefold() in subject.casefold():
+        return subject
     return topic if subject.casefold() in topic.casefold() else f"{topic} {subject}"
 
 
