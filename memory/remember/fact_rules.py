@@ -40,7 +40,7 @@ _BRACKETS = re.compile(r"\s?[（(][^（）()]*[）)]\s*(?=$|。|です|になり
 _CLAUSE_EN = re.compile(
     r";\s+|,? (?:but|while) |,? and (?=(?:the|a|an|our|its|it|all|[A-Z])\b|"
     r"[\w-]+(?: [\w-]+){0,3} (?:is|are|will|must|has|have|was|were|goes|go)\b)|(?<=[\w\"”)]),"
-    r" (?=(?:i|we|he|she|they|you|so|then|it|the|our|"
+    r" (?=(?:[Ii]|we|he|she|they|you|so|then|it|the|our|"
     r"its|please) )"
 )
 _ANNOUNCED = re.compile(
