@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from memory.model import Role, Turn
 from memory.remember.dating import spaced
 from memory.remember.fact_dates import Undated, undated
-from memory.remember.fact_events import event_of, fix_of, symptoms_of
+from memory.remember.fact_events import LONGEST_SENTENCE, event_of, fix_of, symptoms_of
 from memory.remember.fact_rules_en import claims_en
 from memory.remember.fact_rules_ja import claims_ja
 from memory.remember.fact_schedules import current_ja, schedule_en, schedule_ja, worth_ja
@@ -119,6 +119,8 @@ def _in_turn(place: int, turn: Turn, topic: str, names: Mapping[str, str]) -> It
     current: _Place | None = None
     for sentence in sentences(turn.text):
         plain = spaced(unicodedata.normalize("NFKC", sentence))
+        if len(plain) > LONGEST_SENTENCE:
+            continue
         here = _Place(place=place, turn=turn, topic=topic, author=author, sentence=plain, before=before)
         claims = list(_in_sentence(here, names))
         for claim, when in claims:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memory.model import Role, Turn
 from memory.remember.fact_rules import rule_statements
@@ -366,3 +368,62 @@ def test_nothing_is_fixed_before_it_is_resolved() -> None:
 
 def test_a_bot_says_nothing() -> None:
     assert rule_statements([turn(1, "外線特番は 8 になりました。", author="helpbot", role=Role.BOT)]) == ()
+
+
+PIECES = [
+    "担当",
+    "は",
+    "が",
+    "高橋さん",
+    "に",
+    "なりました",
+    "。",
+    "\n",
+    "から",
+    "8/3",
+    "14日",
+    "KX-41",
+    "（",
+    "）",
+    "「",
+    "」",
+    "、",
+    " ",
+    ":",
+    "From ",
+]
+PIECES += [
+    "1 August",
+    ", ",
+    "the owner",
+    " of ",
+    "is now ",
+    "Bauer",
+    ".",
+    "?",
+    "not ",
+    "moved to ",
+    "{",
+    "[",
+    "\\",
+    "００",
+    "原因",
+    "a" * 300,
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=25).map("".join), max_size=4))
+def test_whatever_is_written_is_read_without_an_error_and_cites_its_own_turn(texts: list[str]) -> None:
+    turns = [turn(n, text, minutes=n, title="NijiBoard") for n, text in enumerate(texts)]
+    for one in rule_statements(turns):
+        assert set(one.turns) <= set(range(len(turns)))
+        assert one.subject.strip()
+        assert one.value.strip()
+
+
+@pytest.mark.parametrize(
+    "piece", ["or ", "は", "担当が", "「", "is ", "KX-1", "8/3から", "。", ", ", "\n", "-", "a.b "]
+)
+def test_a_very_long_message_is_read_in_the_end(piece: str) -> None:
+    rule_statements([turn(1, piece * (20_000 // len(piece)), title="NijiBoard")])
