@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -28,8 +29,9 @@ _DATE_AND_NUMBER = re.compile(r"((?:\d{1,2}/\d{1,2}|\d月\d{1,2}日|\d月)(?:[�
 _SENTENCE = re.compile(r"(?<=[。！？!?\n])\s*|(?<=[.])\s+")
 _FROM_TO = re.compile(r"\d[^-]{0,16}?(?:から|[〜～~–]|\b(?:to|until|till|through|and)\b)", re.IGNORECASE)
 _PARTS_OF_A_DAY = frozenset((Precision.MINUTE, Precision.HOUR))
+_FORMATS = {Precision.YEAR: "%Y", Precision.MONTH: "%Y-%m", Precision.QUARTER: "%Y-%m"}
 #: A message's own time is known to the minute.
-_SAID = "minute"
+_SAID = Precision.MINUTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,7 @@ class Holding:
 
     start: datetime
     end: datetime | None
-    precision: str
+    precision: Precision
     dated: bool
 
 
@@ -74,7 +76,19 @@ def holding(said: Statement, turn: Turn, use: DateUse) -> Holding:
     if begin is None:
         return _until(until, turn) if until else _from_said(turn, None)
     end = until.range.end if until and until.range.end > begin.range.start else None
-    return Holding(start=begin.range.start, end=end, precision=str(begin.range.precision), dated=True)
+    return Holding(start=begin.range.start, end=end, precision=begin.range.precision, dated=True)
+
+
+def with_date(text: str, when: Holding) -> str:
+    """The text with the date that its "yesterday" or "last week" means; one that has the date stays as it is."""
+    if not when.dated:
+        return text
+    start = when.start
+    numbers = re.findall(r"\d+", unicodedata.normalize("NFKC", text))
+    known = str(start.year if when.precision == Precision.YEAR else start.day)
+    if known in (number.lstrip("0") for number in numbers):
+        return text
+    return f"{text} ({start:{_FORMATS.get(when.precision, '%Y-%m-%d')}})"
 
 
 def spaced(text: str) -> str:
@@ -135,7 +149,7 @@ def _until(until: Mention, turn: Turn) -> Holding:
     """What ends later holds from now on; of what has ended only the last day is known."""
     if until.range.end > turn.said_at:
         return _from_said(turn, until.range.end)
-    return Holding(start=until.range.start, end=until.range.end, precision=str(until.range.precision), dated=True)
+    return Holding(start=until.range.start, end=until.range.end, precision=until.range.precision, dated=True)
 
 
 def _from_said(turn: Turn, end: datetime | None) -> Holding:

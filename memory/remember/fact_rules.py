@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from memory.model import Role, Turn
 from memory.remember.dating import spaced
@@ -86,6 +87,8 @@ _AMOUNTS = frozenset(("limit", "retention", "validity", "loan period", "minimum"
 _SETTLES = frozenset(("cause", "did", "symptom", "status", "is", "version"))
 _TICKET = frozenset(("ticket", "case", "request", "チケット", "このチケット", "本件", "この件"))
 _LONGEST = 240
+#: An announcement says a few things; more is a list or a log, and each costs a reading of the whole turn.
+_MOST_IN_A_TURN = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +107,11 @@ def rule_statements(turns: Sequence[Turn], predicates: Predicates = SHIPPED) -> 
     """What `turns`, none of them derived, say by rule; the bot's turns say nothing."""
     names = predicate_names(predicates)
     topic = topic_of(turns)
-    found = [said for place, turn in enumerate(turns) for said in _in_turn(place, turn, topic, names)]
+    found = [
+        said
+        for place, turn in enumerate(turns)
+        for said in islice(_in_turn(place, turn, topic, names), _MOST_IN_A_TURN)
+    ]
     found += symptoms_of(turns, topic)
     found += fix_of(turns, topic, {said.turns[0] for said in found if said.predicate not in _SETTLES})
     return tuple(dict.fromkeys(found))
