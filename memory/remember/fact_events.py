@@ -59,6 +59,8 @@ _ACTS = re.compile(
 )
 _PUTS_OFF = re.compile(r"確認(?:いた)?します|お待ち|(?:i'll|i will|let me) (?:check|look|ask)|checking|looking into")
 _LONGEST = 200
+#: What is longer is a log or a story, in which no pattern is sure; so the work stays in proportion to the text.
+LONGEST_SENTENCE = 400
 _SURE, _LIKELY = 1.0, 0.8
 
 
@@ -125,7 +127,9 @@ def symptoms_of(turns: Sequence[Turn], topic: str) -> list[Statement]:
     return [
         _stated(turn, place, topic, "symptom", sentence[:_LONGEST], when=_past(sentence, turn), confidence=_LIKELY)
         for sentence in sentences(unicodedata.normalize("NFKC", turn.text))
-        if not (asks(sentence) or supposes(sentence) or is_small_talk(sentence)) and _is_telling(sentence, turn)
+        if len(sentence) <= LONGEST_SENTENCE
+        and not (asks(sentence) or supposes(sentence) or is_small_talk(sentence))
+        and _is_telling(sentence, turn)
     ]
 
 

@@ -262,6 +262,21 @@ def test_a_length_of_time_is_no_date() -> None:
     assert only(text, statement("申請", "有効期間", "14日")).valid_from == at("2026-08-03T00:00+09:00")
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("I went to the dentist yesterday.", "I went to the dentist yesterday. (2026-07-09)"),
+        ("I went to the dentist on 9 July.", "I went to the dentist on 9 July."),
+        ("I went to the dentist last month.", "I went to the dentist last month. (2026-06)"),
+        ("I went to the dentist in 2024.", "I went to the dentist in 2024."),
+        ("I went to the dentist last year.", "I went to the dentist last year. (2025)"),
+        ("I went to the dentist.", "I went to the dentist."),
+    ],
+)
+def test_the_text_has_the_date_that_relative_words_mean(text: str, shown: str) -> None:
+    assert only(text, statement("mori", "did", "went to the dentist", text)).text == shown
+
+
 def test_the_authors_own_offset_counts() -> None:
     late = datetime.fromisoformat("2026-07-10T23:30:00-05:00")
     [fact] = facts([message("I moved it today.", said_at=late)], statement("mori", "did", "moved it"))
