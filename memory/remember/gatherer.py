@@ -39,29 +39,29 @@ class Gatherer:
         if not facts:
             return 0
         events = await self._facts.events_of([fact.id for fact in facts])
-        written = await self._refresh(events)
-        gathered = {name for event in events for name in event.facts}
         tickets = {episode.id: episode.ticket or "" for episode in episodes}
+        written = await self._refresh(events, tickets)
+        gathered = {name for event in events for name in event.facts}
         for part in _starts(fact for fact in facts if fact.id not in gathered):
-            written += await self._place(happening_of(part, tickets))
+            written += await self._place(happening_of(part, tickets), tickets)
         return written
 
-    async def _refresh(self, events: Sequence[Event]) -> int:
+    async def _refresh(self, events: Sequence[Event], tickets: dict[str, str]) -> int:
         """Events whose facts are no longer those that they were made of, or no longer seen in one place."""
-        held, tickets = await self._members(events)
+        held = await self._members(events, tickets)
         written = 0
         for event in events:
             for part in _by_place(_held(event, held)):
                 written += await self._write(happening_of(part, tickets, event.version), [event])
         return written
 
-    async def _place(self, happening: Happening) -> int:
+    async def _place(self, happening: Happening, tickets: dict[str, str]) -> int:
         """Join what belongs together with it, and whatever belongs together with that."""
         whole, absorbed = happening, dict[str, Event]()
         for _ in range(_ROUNDS):
             linked, common = await self._linked(whole), await self._common(whole)
             near = [event for event in await self._near(whole, common, linked) if event.id not in absorbed]
-            held, tickets = await self._members(near)
+            held = await self._members(near, tickets)
             before = whole
             for event in near:
                 facts = _held(event, held)
@@ -94,13 +94,14 @@ class Gatherer:
         rarity = await rarity_of(whole.names, self._index)
         return frozenset(name for name in whole.names if not rarity.name_connects(name))
 
-    async def _members(self, events: Sequence[Event]) -> tuple[Mapping[str, Fact], Mapping[str, str]]:
-        """The facts of these events that are still held, by id, and the tickets of their episodes."""
+    async def _members(self, events: Sequence[Event], tickets: dict[str, str]) -> Mapping[str, Fact]:
+        """The facts of these events that are still held, by id; `tickets` learns those of their episodes."""
         names = list(dict.fromkeys(name for event in events for name in event.facts))
         facts = await self._reading.facts(names, KEEPER, _EVER) if names else []
-        origins = sorted({fact.episode for fact in facts})
-        episodes = await self._writing.episodes_of(origins) if origins else []
-        return {fact.id: fact for fact in facts}, {episode.id: episode.ticket or "" for episode in episodes}
+        if unknown := sorted({fact.episode for fact in facts} - tickets.keys()):
+            episodes = await self._writing.episodes_of(unknown)
+            tickets.update((episode.id, episode.ticket or "") for episode in episodes)
+        return {fact.id: fact for fact in facts}
 
     async def _write(self, happening: Happening, before: Sequence[Event]) -> int:
         event = event_of(happening)

@@ -33,6 +33,8 @@ _NEAREST = 8
 #: Names and keywords that are searched for.
 _ASKED = 24
 RULES = "rules"
+#: Notes that are remembered to have looked; then all may look once more.
+_REMEMBERED = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,15 +82,17 @@ class Linker:
         self._centres = MemoryCentres(encoder, index)
         self._clock = clock
         self._reasons = reasons
+        self._looked: dict[str, str] = {}
 
     async def link(self, noted: Sequence[Noted]) -> Linked:
-        """Write the links of those of these notes that have found none since their words made them.
+        """Write the links of those of these notes that have found none since their words made them; a note looks once
+        in the life of this object.
 
         Nothing is linked to itself, or a second time from the other end.
         Raises StoreUnavailable, IndexUnavailable, and EncoderUnavailable; `consolidate` then links these notes later.
         """
         known = await self._facts.links_of([one.episode.id for one in noted])
-        wanted = [one for one in noted if _waits(one, known)]
+        wanted = [one for one in noted if self._waits(one, known)]
         if not wanted:
             return Linked()
         found = await self._candidates(wanted)
@@ -98,8 +102,23 @@ class Linker:
         worded = await self._worded([one for each in drawn.values() for one in each], known)
         for episode in drawn:
             await self._facts.store_links(episode, [link for link in worded if link.episode == episode])
+        self._remember(wanted)
         new = {(link.episode, link.other) for link in worded} - {(link.episode, link.other) for link in known}
         return Linked(looked=len(wanted), links=len(new))
+
+    def _waits(self, noted: Noted, known: Sequence[Link]) -> bool:
+        """Whether a note has found no links since its words made it, and may not have looked for any."""
+        episode, note = noted.episode, noted.note
+        if noted.provisional or all(turn.derived for turn in episode.turns):
+            return False
+        own = [link for link in known if link.episode == episode.id]
+        found = any(note.cause or link.made_at >= note.made_at for link in own)
+        return not found and self._looked.get(episode.id) != note.fingerprint
+
+    def _remember(self, looked: Sequence[Noted]) -> None:
+        if len(self._looked) > _REMEMBERED:
+            self._looked.clear()
+        self._looked.update((one.episode.id, one.note.fingerprint) for one in looked)
 
     async def _candidates(self, noted: Sequence[Noted]) -> list[_Found]:
         centres = await self._centres.at(self._clock())
@@ -182,15 +201,6 @@ class Linker:
             place = by_rule[number]
             links[place] = replace(links[place], reason=reason, made_by=self._reasons.made_by)
         return links
-
-
-def _waits(noted: Noted, known: Sequence[Link]) -> bool:
-    """Whether a note has found no links since its words made it: either it has not looked, or there were none."""
-    episode, note = noted.episode, noted.note
-    if noted.provisional or all(turn.derived for turn in episode.turns):
-        return False
-    own = [link for link in known if link.episode == episode.id]
-    return not any(note.cause or link.made_at >= note.made_at for link in own)
 
 
 def _usefulness(one: _Drawn) -> tuple[bool, float, str]:

@@ -13,7 +13,7 @@ from memory.remember.notes import Noted
 from memory.remember.reports import Progress, Watcher, nobody
 
 _EPISODES_AT_ONCE = 50
-#: Notes for which one run looks for links, since each costs an embedding; the next run goes on behind them.
+#: Notes for which one run looks for links, since each costs an embedding; the next run looks for the others.
 _LINKED_AT_ONCE = 2000
 
 
@@ -37,7 +37,6 @@ class Consolidate:
         self._gatherer = gatherer
         self._evolver = evolver
         self._linked_at_once = linked_at_once
-        self._linked_up_to: str | None = None
 
     async def run(self, *, watcher: Watcher = nobody) -> Mapping[str, int]:
         """How many `links` are new, `events` were written, and notes `evolved`. Raises StoreUnavailable,
@@ -50,28 +49,27 @@ class Consolidate:
 
     async def _link(self, watcher: Watcher, episodes: int) -> int:
         looked = links = done = 0
-        async for page in self._pages(self._linked_up_to):
+        async for page in self._pages():
             notes = await self._writing.newest_notes([episode.id for episode in page])
             noted = [Noted(episode=episode, note=notes[episode.id]) for episode in page if episode.id in notes]
             found = await self._linker.link(noted)
             looked, links, done = looked + found.looked, links + found.links, done + len(page)
             watcher(Progress(done=done, total=max(done, episodes)))
             if looked >= self._linked_at_once:
-                self._linked_up_to = page[-1].id
-                return links
-        self._linked_up_to = None
+                break
         return links
 
     async def _over_all(
         self, step: Callable[[Sequence[Episode]], Awaitable[int]], watcher: Watcher, episodes: int
     ) -> int:
         worked = done = 0
-        async for page in self._pages(None):
+        async for page in self._pages():
             worked, done = worked + await step(page), done + len(page)
             watcher(Progress(done=done, total=max(done, episodes)))
         return worked
 
-    async def _pages(self, last: str | None) -> AsyncIterator[list[Episode]]:
+    async def _pages(self) -> AsyncIterator[list[Episode]]:
+        last: str | None = None
         while page := await self._writing.episodes_after(last, _EPISODES_AT_ONCE):
             last = page[-1].id
             yield page

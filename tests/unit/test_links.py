@@ -172,6 +172,7 @@ async def test_a_note_that_its_words_made_anew_looks_again(desk: Desk) -> None:
     )
     assert await desk.linker.link([grown]) == Linked(looked=1, links=0)
     assert await desk.linker.link([old]) == Linked(looked=1, links=0)
+    assert await desk.linker.link([old, grown]) == Linked()
 
 
 async def test_a_note_that_waits_for_a_model_and_one_of_recalled_words_are_not_linked(desk: Desk) -> None:
@@ -230,23 +231,36 @@ async def test_a_model_words_the_reasons_that_are_new() -> None:
 # --- consolidation, a bit at a time -----------------------------------------------------------------------------------
 
 
+class Looking(Linker):
+    """Notes how many looked in each call."""
+
+    looked: list[int]
+
+    async def link(self, noted: Sequence[Noted]) -> Linked:
+        found = await super().link(noted)
+        self.looked.append(found.looked)
+        return found
+
+
 async def test_a_run_that_reached_its_bound_is_continued_by_the_next(desk: Desk) -> None:
     for number in range(120):
         await desk.file(said(number, f"nothing alike {number * 7919}"))
-    consolidate = Consolidate(
+    linker = Looking(
         writing=desk.store.writing,
-        linker=desk.linker,
-        gatherer=desk.gatherer,
-        evolver=desk.evolver,
-        linked_at_once=1,
+        facts=desk.store.fact_writing,
+        index=desk.index,
+        encoder=ENCODER,
+        clock=desk.watch,
+    )
+    consolidate = Consolidate(
+        writing=desk.store.writing, linker=linker, gatherer=desk.gatherer, evolver=desk.evolver, linked_at_once=60
     )
     looked = []
-    for _ in range(4):
-        seen: list[int] = []
-        desk.cost.clear()
-        await consolidate.run(watcher=lambda progress, seen=seen: seen.append(progress.done))  # type: ignore[misc]
-        looked.append(seen[0])
-    assert looked == [50, 50, 20, 50]
+    for _ in range(3):
+        linker.looked = []
+        await consolidate.run()
+        looked.append(linker.looked)
+    assert looked == [[50, 50], [0, 0, 20], [0, 0, 0]]
 
 
 # --- rollback ---------------------------------------------------------------------------------------------------------
