@@ -51,7 +51,7 @@ async def keys_of(noted: Sequence[tuple[Episode, Note]], encoder: Encoder | None
     """All keys of these episodes; without dense vectors when `encoder` is None. Raises EncoderUnavailable.
 
     Per turn: the turn (by meaning and by words), its windows of one and of three neighbours on each side (by words),
-    and, where it has several sentences, each of its statements (by meaning). Per episode: its summary (by meaning) with
+    and, where it is short but has several sentences, each of its statements (by meaning). Per episode: its summary (by meaning) with
     all its words. The bot's own derived turns have no keys.
     """
     drafts = [draft for episode, note in noted for draft in _drafts(episode, note)]
@@ -122,8 +122,10 @@ def _drafts(episode: Episode, note: Note) -> Iterator[_Draft]:
 
 
 def _stated(episode: Episode, turn: Turn, position: int, length: int) -> Iterator[_Draft]:
-    """A turn of several sentences is about several things, and its vector about their mean."""
-    for part, statement in enumerate(statements(turn.text[:_MEANING_CHARACTERS]), 1):
+    """A turn of several sentences is about several things, and its vector about their mean. A long text has no keys of
+    this kind: it is found by its start, like any document."""
+    stated = statements(turn.text) if len(turn.text) <= _MEANING_CHARACTERS else ()
+    for part, statement in enumerate(stated, 1):
         yield _Draft(
             kind=KeyKind.STATEMENT,
             episode=episode,
