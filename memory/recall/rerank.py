@@ -17,7 +17,7 @@ WEIGHTS: Mapping[Channel, float] = {
     Channel.WORDS_TURN: 0.5,
     Channel.WORDS_WINDOW: 1.0,
     Channel.WORDS_WIDE: 0.7,
-    Channel.WORDS_EPISODE: 0.5,
+    Channel.WORDS_EPISODE: 0.3,
     Channel.MEANING_TURN: 1.0,
     Channel.MEANING_WINDOW: 1.0,
     Channel.MEANING_EPISODE: 1.5,
