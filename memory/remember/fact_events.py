@@ -58,7 +58,8 @@ _ACTS = re.compile(
     re.IGNORECASE,
 )
 _PUTS_OFF = re.compile(
-    r"確認(?:いた)?します|お待ち|次から|次回|今後|next time|(?:i'll|i will|let me) (?:check|look|ask)|checking|looking into"
+    r"確認(?:いた)?します|お待ち|次から|次回|今後|next time|(?:i'll|i will|let me) (?:check|look|"
+    r"ask)|checking|looking into"
 )
 _LONGEST = 200
 #: What is longer is a log or a story, in which no pattern is sure; so the work stays in proportion to the text.
