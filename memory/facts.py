@@ -15,10 +15,14 @@ from memory.model import Scope, derived_id, require_aware
 
 
 class ClosingReason(StrEnum):
-    """Why a fact no longer holds."""
+    """Why a fact ends where another begins."""
 
+    #: The other holds from a later time and was said later.
     REPLACED = "replaced"
-    ENDED = "ended"
+    #: Both hold from the same time; the other was said later.
+    CORRECTED = "corrected"
+    #: This one was told late, when the other was known already.
+    ALREADY_HISTORY = "already_history"
 
 
 def matter(name: str) -> str:

@@ -182,7 +182,8 @@ class Note:
 class Evidence:
     """A quote that stands in its episode, with who said it and when. `confidence` is 0 to 1.
 
-    `derived` evidence (the bot's own earlier words) may be shown but supports nothing.
+    `derived` evidence (the bot's own earlier words) may be shown but supports nothing. `valid_to` is set where what it
+    tells was true only until then.
     """
 
     quote: str
@@ -196,6 +197,7 @@ class Evidence:
     episode: str
     ticket: str
     derived: bool = False
+    valid_to: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,6 +242,11 @@ class Question:
     def until(self) -> datetime:
         """The newest moment whose words may be used."""
         return min(moment for moment in (self.now, self.as_of, self.known_at) if moment is not None)
+
+    @property
+    def known_until(self) -> datetime:
+        """The newest moment whose facts may be used: what was told later may well have been true at `as_of`."""
+        return self.now if self.known_at is None else min(self.now, self.known_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

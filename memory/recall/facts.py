@@ -1,0 +1,78 @@
+"""Facts on the read path: what the evidence tells is set against everything known on the same matters."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.fact_ports import FactReading
+from memory.facts import Fact
+from memory.model import Episode, Evidence, Question
+from memory.ports import Reading
+from memory.recall.evidence import quote_turn
+from memory.recall.validity import Standing, standing, with_ends, without_stale
+from memory.remember.timeline import Policy, timeline
+
+#: Matters that one question looks into: those of the best evidence.
+_MATTERS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """Evidence as it stands at the moment asked about, and the facts that decided."""
+
+    evidence: tuple[Evidence, ...]
+    facts: tuple[Fact, ...] = ()
+
+
+class Facts:
+    """Weighs evidence by what holds when. `single` names the predicates that have one value at a time."""
+
+    def __init__(self, *, reading: Reading, facts: FactReading, single: Collection[str], policy: Policy) -> None:
+        self._reading = reading
+        self._facts = facts
+        self._single = single
+        self._policy = policy
+
+    async def weigh(
+        self, question: Question, evidence: Sequence[Evidence], *, moment: datetime, history: bool
+    ) -> Weighed:
+        """The evidence set against the facts on its matters. Raises StoreUnavailable.
+
+        What no longer holds at `moment`, or not yet, goes, and what holds instead comes in, also where no search found
+        it. Where the `history` itself is asked for everything stays, and says until when it was true.
+        """
+        turns = {turn for one in evidence if not one.derived for turn in one.turn_ids}
+        stands = await self._standing(question, turns, moment)
+        if history:
+            return Weighed(evidence=tuple(with_ends(evidence, stands)), facts=stands.holding)
+        missing = [fact for fact in stands.holding if turns.isdisjoint(fact.turn_ids)]
+        brought = await self._quoted(question, missing, evidence)
+        return Weighed(evidence=(*without_stale(evidence, stands), *brought), facts=stands.holding)
+
+    async def _standing(self, question: Question, turns: Collection[str], moment: datetime) -> Standing:
+        viewer, known = question.viewer, question.known_until
+        told = await self._facts.of_turns(sorted(turns), viewer, known)
+        matters = list(dict.fromkeys(fact.group for fact in told if fact.predicate in self._single))[:_MATTERS]
+        known_facts = await self._facts.on(matters, viewer, known) if matters else []
+        undos = await self._facts.undos([fact.id for fact in known_facts], known) if known_facts else []
+        line = timeline(known_facts, single=self._single, undos=undos, policy=self._policy)
+        return standing(line, moment, turns)
+
+    async def _quoted(self, question: Question, facts: Sequence[Fact], evidence: Sequence[Evidence]) -> list[Evidence]:
+        """The turns that tell these facts, as sure as the evidence that led to them."""
+        if not facts:
+            return []
+        trust = max(one.confidence for one in evidence)
+        found = await self._reading.episodes(
+            list(dict.fromkeys(fact.episode for fact in facts)), question.viewer, question.known_until
+        )
+        episodes: Mapping[str, Episode] = {episode.id: episode for episode in found}
+        return [
+            quote_turn(turn, episodes[fact.episode], trust * fact.confidence)
+            for fact in facts
+            if fact.episode in episodes
+            for turn in episodes[fact.episode].turns
+            if turn.id == fact.turn_ids[0]
+        ]

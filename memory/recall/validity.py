@@ -1,0 +1,94 @@
+"""Which of what was found holds at the moment asked about. A quote that only tells what no longer holds (or does not
+hold yet) gives way to the one that does; nothing gives way while it is the only answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from memory.facts import Fact, Group, matter
+from memory.model import Evidence
+from memory.remember.timeline import Timeline
+from memory.text.sentences import sentences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The facts that the evidence tells, as they stand at `moment`: by turn those that hold and those that do not
+    although another on the same matter does. `holding` are the facts that decide."""
+
+    moment: datetime
+    current: Mapping[str, tuple[Fact, ...]]
+    stale: Mapping[str, tuple[Fact, ...]]
+    holding: tuple[Fact, ...]
+
+
+def standing(told: Timeline, moment: datetime, turns: Collection[str]) -> Standing:
+    """How the facts on the matters of these turns stand at `moment`."""
+    holding: dict[Group, list[Fact]] = {}
+    for fact in told.holding(moment):
+        holding.setdefault(fact.group, []).append(fact)
+    decided = [fact for fact in told.facts if _contested(fact, holding.get(fact.group, ()))]
+    groups = {fact.group for fact in decided}
+    return Standing(
+        moment=moment,
+        current=_by_turn((fact for fact in told.facts if fact.holds(moment)), turns),
+        stale=_by_turn(decided, turns),
+        holding=tuple(fact for group in sorted(groups) for fact in holding[group]),
+    )
+
+
+def without_stale(evidence: Iterable[Evidence], stands: Standing) -> list[Evidence]:
+    """The evidence without the sentences that tell only what does not hold. What is left of a quote stays word for
+    word; a quote of which nothing is left goes."""
+    kept: list[Evidence] = []
+    for one in evidence:
+        stale = [fact for turn in one.turn_ids for fact in stands.stale.get(turn, ())]
+        current = [fact for turn in one.turn_ids for fact in stands.current.get(turn, ())]
+        kept.extend(replace(one, quote=piece) for piece in _pieces(one.quote, stale, current))
+    return kept
+
+
+def with_ends(evidence: Iterable[Evidence], stands: Standing) -> list[Evidence]:
+    """The evidence, each piece with the end of what it tells where all of that has ended."""
+    return [_with_end(one, stands) for one in evidence]
+
+
+def _contested(fact: Fact, holding: Sequence[Fact]) -> bool:
+    """Whether it does not hold while another value on the same matter does."""
+    return bool(holding) and all(matter(other.value) != matter(fact.value) for other in holding)
+
+
+def _by_turn(facts: Iterable[Fact], turns: Collection[str]) -> dict[str, tuple[Fact, ...]]:
+    found: dict[str, tuple[Fact, ...]] = {}
+    for fact in facts:
+        for turn in fact.turn_ids:
+            if turn in turns:
+                found[turn] = (*found.get(turn, ()), fact)
+    return found
+
+
+def _pieces(quote: str, stale: Sequence[Fact], current: Sequence[Fact]) -> list[str]:
+    """The runs of sentences that may stay, each a verbatim part of the quote."""
+    if not stale:
+        return [quote]
+    runs = [""]
+    for sentence in sentences(quote):
+        if _tells(sentence, stale) and not _tells(sentence, current):
+            runs.append("")
+        else:
+            runs[-1] += sentence
+    return [run.strip() for run in runs if any(character.isalnum() for character in run)]
+
+
+def _tells(sentence: str, facts: Sequence[Fact]) -> bool:
+    words = matter(sentence)
+    return any(matter(fact.value) in words for fact in facts)
+
+
+def _with_end(one: Evidence, stands: Standing) -> Evidence:
+    stale = [fact for turn in one.turn_ids for fact in stands.stale.get(turn, ()) if _tells(one.quote, [fact])]
+    current = [fact for turn in one.turn_ids for fact in stands.current.get(turn, ())]
+    ends = [fact.valid_to for fact in stale if fact.valid_to is not None]
+    return one if not ends or _tells(one.quote, current) else replace(one, valid_to=max(ends))
