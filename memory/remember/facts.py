@@ -71,7 +71,8 @@ def _is_said(said: Statement, turns: Sequence[Turn], episode: Episode) -> bool:
     if all(is_small_talk(turn.text) or only_asks(turn.text) for turn in turns):
         return False
     titles = (turn.title for turn in episode.turns if turn.title)
-    return stands(said, source_of(turns, [episode.name, *titles]))
+    people = (turn.author for turn in episode.turns if not turn.derived and turn.role is not Role.BOT)
+    return stands(said, source_of(turns, [episode.name, *titles], people))
 
 
 def _canonical(said: Statement, names: Mapping[str, str], turns: Sequence[Turn]) -> Statement:

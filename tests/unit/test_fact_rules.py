@@ -325,6 +325,7 @@ def test_a_deed_with_a_date_is_of_whoever_tells_it() -> None:
         "I will go to the dentist tomorrow.",
         "It comes at 07:00 every day.",
         "I reopened June for you.",
+        "I saw yesterday's programme.",
         "They say they sent it on Friday.",
         "明日携帯を買い替えます。",
         "毎朝8:30に検査が走っていました。",

@@ -82,7 +82,20 @@ def test_japanese_names_must_stand_in_the_cited_turn(said: Statement, stands: bo
 
 def test_a_name_may_be_the_authors_or_stand_in_the_title() -> None:
     turns = [message("I took the laptop home.", author="anna", title="Laptop MK-7")]
-    assert len(facts(turns, statement("Anna", "did", "took the laptop MK-7 home"))) == 1
+    assert len(facts(turns, statement("Anna", "did", "took the laptop home", "Anna took the laptop MK-7 home."))) == 1
+
+
+def test_a_value_is_never_the_titles_alone() -> None:
+    turns = [message("The prefix is 29 now.", title="Prefix 17 of CityPhone")]
+    assert len(facts(turns, statement("CityPhone", "prefix", "29"))) == 1
+    assert facts(turns, statement("CityPhone", "prefix", "17")) == []
+
+
+def test_a_sentence_may_name_whoever_else_took_part_but_a_value_may_not() -> None:
+    turns = [message("I gave you my lamp.", author="anna"), message("Thanks!", 2, author="berta")]
+    assert len(facts(turns, statement("Anna", "did", "gave a lamp", "Anna gave Berta her lamp."))) == 1
+    assert facts(turns, statement("lamp", "owner", "Berta", "The lamp is hers.")) == []
+    assert facts(turns, statement("Anna", "did", "gave a lamp", "Anna gave Clara her lamp.")) == []
 
 
 def test_a_date_may_be_written_out_from_a_relative_one() -> None:
