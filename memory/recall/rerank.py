@@ -20,7 +20,7 @@ WEIGHTS: Mapping[Channel, float] = {
     Channel.WORDS_FACT: 0.5,
     Channel.WORDS_EPISODE: 0.3,
     Channel.MEANING_TURN: 1.0,
-    Channel.MEANING_WINDOW: 1.0,
+    Channel.MEANING_WINDOW: 1.3,
     Channel.MEANING_EPISODE: 1.5,
     Channel.EXACT: 2.0,
     Channel.SPEAKER: 0.4,
