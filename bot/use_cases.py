@@ -34,7 +34,7 @@ from bot.readiness import IndexState
 from bot.telling import JsonObject, Notice, Step, Tell
 from handlers.answers import answer_object, explain_text
 from handlers.messages import IncomingMessage
-from handlers.wording import answer_text
+from handlers.replies import answer_text
 from memory.errors import (
     EncoderChanged,
     EncoderUnavailable,

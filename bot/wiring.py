@@ -170,7 +170,8 @@ def facts_over(settings: Settings, reading: Reading, facts: FactReading) -> Fact
 
 def _enricher(settings: Settings, models: Models) -> Enricher:
     model, given = models.get(ModelRole.ENRICHER), settings.models.enricher
-    return ModelEnricher(model, given.model) if model and given else RuleEnricher()
+    predicates = settings.remember.predicates
+    return ModelEnricher(model, given.model, predicates) if model and given else RuleEnricher(predicates)
 
 
 def linker_over(

@@ -174,6 +174,7 @@ class RecallPart(StrEnum):
     WIDE = "wide"
     EPISODE = "episode"
     STATEMENT = "statement"
+    FACTS = "facts"
     SUMMARY = "summary"
     EXACT = "exact"
     SPEAKER = "speaker"

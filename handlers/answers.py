@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from handlers.characters import one_line
 from handlers.wording import Phrases, phrases
+from memory.facts import Fact
 from memory.model import Answer, AnswerKind, Evidence, RankedTurn, RoutedEpisode
 
 #: Most episodes that an explanation lists.
 _EXPLAINED = 10
-_NAME = 60
+_NAME, _FACT = 60, 160
 
 
 def answer_object(answer: Answer, text: str) -> dict[str, object]:
@@ -28,6 +29,7 @@ def answer_object(answer: Answer, text: str) -> dict[str, object]:
         "degraded": [missing.value for missing in answer.degraded],
         "citations": [_citation(one) for one in answer.cited],
         "evidence": [_evidence(one) for one in answer.evidence],
+        "facts": [_fact(fact) for fact in answer.facts],
         "routed": [_routed(episode) for episode in answer.routed],
         "ranked": [{"turn": turn.ref, "ticket": turn.ticket, "scores": _scores(turn)} for turn in answer.ranked],
         "tokens": _tokens(answer),
@@ -45,11 +47,29 @@ def explain_text(answer: Answer) -> str:
         [
             heading,
             *episodes,
+            *(f"  {_fact_line(fact, said)}" for fact in answer.facts),
             *_missed(answer, said),
             said.tokens.format(**_tokens(answer)),
             said.milliseconds.format(stages=stages or "-"),
         ]
     )
+
+
+def _fact_line(fact: Fact, said: Phrases) -> str:
+    """What decided what holds, from when to when."""
+    until = said.fact_until.format(day=f"{fact.valid_to:%Y-%m-%d}") if fact.valid_to else ""
+    return said.fact.format(text=one_line(fact.text, _FACT), since=f"{fact.valid_from:%Y-%m-%d}", until=until)
+
+
+def _fact(fact: Fact) -> dict[str, object]:
+    return {
+        "fact": fact.id,
+        "subject": fact.subject,
+        "predicate": fact.predicate,
+        "value": fact.value,
+        "valid_from": fact.valid_from.isoformat(),
+        "valid_to": None if fact.valid_to is None else fact.valid_to.isoformat(),
+    }
 
 
 def _citation(one: Evidence) -> dict[str, object]:

@@ -15,7 +15,8 @@ from handlers.access import role_of, viewer_of
 from handlers.characters import wordless
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply
-from handlers.wording import answer_text, phrases, regret_text
+from handlers.replies import answer_text, regret_text
+from handlers.wording import phrases
 from memory.errors import InputRefused, StoreUnavailable
 from memory.model import DIRECT, Answer, AnswerKind, Question, Role, Turn, Visibility, derived_id
 from memory.ports import Clock, Recorded

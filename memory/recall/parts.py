@@ -7,11 +7,14 @@ from collections.abc import Iterable, Mapping, Set
 from config.schema import RecallPart
 from memory.recall.pathways import Channel
 
-_WORDS = frozenset({Channel.WORDS_TURN, Channel.WORDS_WINDOW, Channel.WORDS_WIDE, Channel.WORDS_EPISODE})
+_WORDS = frozenset(
+    {Channel.WORDS_TURN, Channel.WORDS_WINDOW, Channel.WORDS_WIDE, Channel.WORDS_EPISODE, Channel.WORDS_FACT}
+)
 _MEANING = frozenset(
     {
         Channel.MEANING_TURN,
         Channel.MEANING_STATEMENT,
+        Channel.MEANING_FACT,
         Channel.MEANING_WINDOW,
         Channel.MEANING_EPISODE,
         Channel.MEANING_SUMMARY,
@@ -28,6 +31,7 @@ CHANNELS_OF: Mapping[RecallPart, frozenset[Channel]] = {
     RecallPart.WIDE: frozenset({Channel.WORDS_WIDE}),
     RecallPart.EPISODE: frozenset({Channel.WORDS_EPISODE, Channel.MEANING_EPISODE}),
     RecallPart.STATEMENT: frozenset({Channel.MEANING_STATEMENT}),
+    RecallPart.FACTS: frozenset({Channel.WORDS_FACT, Channel.MEANING_FACT}),
     RecallPart.SUMMARY: frozenset({Channel.MEANING_SUMMARY}),
     RecallPart.EXACT: frozenset({Channel.EXACT}),
     RecallPart.SPEAKER: frozenset({Channel.SPEAKER}),

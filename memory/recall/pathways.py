@@ -36,6 +36,8 @@ class Channel(StrEnum):
     MEANING_EPISODE = "meaning_episode"
     MEANING_SUMMARY = "meaning_summary"
     MEANING_STATEMENT = "meaning_statement"
+    WORDS_FACT = "words_fact"
+    MEANING_FACT = "meaning_fact"
     EXACT = "exact"
     SPEAKER = "speaker"
     PERIOD = "period"
@@ -53,6 +55,8 @@ PATHWAY_OF: Mapping[Channel, Pathway] = {
     Channel.EXACT: Pathway.SYMBOLIC,
     Channel.MEANING_TURN: Pathway.ASSOCIATION,
     Channel.MEANING_STATEMENT: Pathway.ASSOCIATION,
+    Channel.WORDS_FACT: Pathway.SYMBOLIC,
+    Channel.MEANING_FACT: Pathway.ASSOCIATION,
     Channel.MEANING_SUMMARY: Pathway.ALIGNMENT,
     Channel.GRAPH: Pathway.ASSOCIATIVE,
 }
@@ -62,10 +66,12 @@ _WORDS: Mapping[KeyKind, Channel] = {
     KeyKind.WINDOW: Channel.WORDS_WINDOW,
     KeyKind.WIDE: Channel.WORDS_WIDE,
     KeyKind.SUMMARY: Channel.WORDS_EPISODE,
+    KeyKind.FACT: Channel.WORDS_FACT,
 }
 _MEANING: Mapping[KeyKind, Channel] = {
     KeyKind.TURN: Channel.MEANING_TURN,
     KeyKind.STATEMENT: Channel.MEANING_STATEMENT,
+    KeyKind.FACT: Channel.MEANING_FACT,
     KeyKind.SUMMARY: Channel.MEANING_SUMMARY,
 }
 

@@ -17,9 +17,10 @@ WEIGHTS: Mapping[Channel, float] = {
     Channel.WORDS_TURN: 0.5,
     Channel.WORDS_WINDOW: 1.0,
     Channel.WORDS_WIDE: 0.7,
-    Channel.WORDS_EPISODE: 0.5,
+    Channel.WORDS_FACT: 0.5,
+    Channel.WORDS_EPISODE: 0.3,
     Channel.MEANING_TURN: 1.0,
-    Channel.MEANING_WINDOW: 1.0,
+    Channel.MEANING_WINDOW: 1.3,
     Channel.MEANING_EPISODE: 1.5,
     Channel.EXACT: 2.0,
     Channel.SPEAKER: 0.4,
@@ -135,8 +136,9 @@ class _Tables:
             return self._windows(self.turns.get(Channel.MEANING_TURN, {}))
         values = dict(self.turns.get(channel, {}))
         if channel is Channel.MEANING_TURN:
-            for place, value in self.turns.get(Channel.MEANING_STATEMENT, {}).items():
-                _keep_higher(values, place, value)
+            for part in (Channel.MEANING_STATEMENT, Channel.MEANING_FACT):
+                for place, value in self.turns.get(part, {}).items():
+                    _keep_higher(values, place, value)
         for episode, value in self.episodes.get(channel, {}).items():
             for place in self.places.get(episode, ()):
                 _keep_higher(values, place, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -24,11 +25,13 @@ _UNTIL_NOW = re.compile(
     r"(?:今は|いまは|今のところ|現在|現状|これまで|currently|right now|at the moment|until now|so far|at present)",
     re.IGNORECASE,
 )
+_DATE_AND_NUMBER = re.compile(r"((?:\d{1,2}/\d{1,2}|\d月\d{1,2}日|\d月)(?:[（(][月火水木金土日][）)])?から)(?=\d)")
 _SENTENCE = re.compile(r"(?<=[。！？!?\n])\s*|(?<=[.])\s+")
 _FROM_TO = re.compile(r"\d[^-]{0,16}?(?:から|[〜～~–]|\b(?:to|until|till|through|and)\b)", re.IGNORECASE)
 _PARTS_OF_A_DAY = frozenset((Precision.MINUTE, Precision.HOUR))
+_FORMATS = {Precision.YEAR: "%Y", Precision.MONTH: "%Y-%m", Precision.QUARTER: "%Y-%m"}
 #: A message's own time is known to the minute.
-_SAID = "minute"
+_SAID = Precision.MINUTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +40,7 @@ class Holding:
 
     start: datetime
     end: datetime | None
-    precision: str
+    precision: Precision
     dated: bool
 
 
@@ -55,8 +58,9 @@ def holding(said: Statement, turn: Turn, use: DateUse) -> Holding:
 
     A date that is what the statement says (a deadline's day) is not when it began to hold.
     """
-    found = mentions(turn.text, turn.said_at)
-    named = _named(said.when, turn, found)
+    text = spaced(turn.text)
+    found = mentions(text, turn.said_at)
+    named = _named(said.when, text, turn.said_at, found)
     if said.predicate not in _LENGTHS and is_a_date(said.value, turn.said_at):
         days = {own.range.start for own in mentions(said.value, turn.said_at)}
         named = [own for own in named if own.range.start not in days]
@@ -64,15 +68,32 @@ def holding(said: Statement, turn: Turn, use: DateUse) -> Holding:
     elif named or use is DateUse.NAMED:
         near = named
     else:
-        near = _near(said, turn, found)
+        near = _near(said, text, found)
     plain = named or use is DateUse.MOMENT
-    stretch = next((own for own in near if _is_stretch(own, turn.text)), None)
+    stretch = next((own for own in near if _is_stretch(own, text)), None)
     begin = stretch or _first(near, Bound.FROM) or (_first(near, Bound.AT) if plain else None)
     until = stretch or _first(near, Bound.UNTIL)
     if begin is None:
         return _until(until, turn) if until else _from_said(turn, None)
     end = until.range.end if until and until.range.end > begin.range.start else None
-    return Holding(start=begin.range.start, end=end, precision=str(begin.range.precision), dated=True)
+    return Holding(start=begin.range.start, end=end, precision=begin.range.precision, dated=True)
+
+
+def with_date(text: str, when: Holding) -> str:
+    """The text with the date that its "yesterday" or "last week" means; one that has the date stays as it is."""
+    if not when.dated:
+        return text
+    start = when.start
+    numbers = re.findall(r"\d+", unicodedata.normalize("NFKC", text))
+    known = str(start.year if when.precision == Precision.YEAR else start.day)
+    if known in (number.lstrip("0") for number in numbers):
+        return text
+    return f"{text} ({start:{_FORMATS.get(when.precision, '%Y-%m-%d')}})"
+
+
+def spaced(text: str) -> str:
+    """With a space in 「7/1から1か月」, where から is that of the date and not of a range to what follows."""
+    return _DATE_AND_NUMBER.sub(r"\1 ", text)
 
 
 def is_a_date(value: str, anchor: datetime) -> bool:
@@ -84,12 +105,12 @@ def is_a_date(value: str, anchor: datetime) -> bool:
     return bool(found) and _REST_OF_A_DATE.fullmatch(rest) is not None
 
 
-def _named(when: str, turn: Turn, found: Sequence[Mention]) -> list[Mention]:
+def _named(when: str, text: str, anchor: datetime, found: Sequence[Mention]) -> list[Mention]:
     """The turn's mentions that `when` names, by their words or in others for the same time."""
     if not when:
         return []
-    said = mentions(when, turn.said_at)
-    same = [own for own in found if occurs(turn.text[own.span[0] : own.span[1]], when)]
+    said = mentions(when, anchor)
+    same = [own for own in found if occurs(text[own.span[0] : own.span[1]], when)]
     same = same or [own for own in found if any(_is_same(own, other) for other in said)]
     bound = next((other.bound for other in said if other.bound is not Bound.AT), Bound.AT)
     # 「8/1」 may be cited with or without its から.
@@ -100,11 +121,11 @@ def _is_same(one: Mention, other: Mention) -> bool:
     return (one.range.start, one.range.end) == (other.range.start, other.range.end)
 
 
-def _near(said: Statement, turn: Turn, found: Sequence[Mention]) -> list[Mention]:
+def _near(said: Statement, text: str, found: Sequence[Mention]) -> list[Mention]:
     """The mentions in the value's own sentence; else the only one from which on everything in the turn holds."""
     start = 0
-    for sentence in _SENTENCE.split(turn.text):
-        start = turn.text.index(sentence, start)
+    for sentence in _SENTENCE.split(text):
+        start = text.index(sentence, start)
         inside = [own for own in found if start <= own.span[0] < start + len(sentence)]
         told = occurs(said.value, sentence)
         if told and (inside or _UNTIL_NOW.match(sentence)):
@@ -128,7 +149,7 @@ def _until(until: Mention, turn: Turn) -> Holding:
     """What ends later holds from now on; of what has ended only the last day is known."""
     if until.range.end > turn.said_at:
         return _from_said(turn, until.range.end)
-    return Holding(start=until.range.start, end=until.range.end, precision=str(until.range.precision), dated=True)
+    return Holding(start=until.range.start, end=until.range.end, precision=until.range.precision, dated=True)
 
 
 def _from_said(turn: Turn, end: datetime | None) -> Holding:

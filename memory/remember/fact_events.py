@@ -57,8 +57,13 @@ _ACTS = re.compile(
     r" have)? \w+ed\b|\bplease\b|\bshould be\b",
     re.IGNORECASE,
 )
-_PUTS_OFF = re.compile(r"確認(?:いた)?します|お待ち|(?:i'll|i will|let me) (?:check|look|ask)|checking|looking into")
+_PUTS_OFF = re.compile(
+    r"確認(?:いた)?します|お待ち|次から|次回|今後|next time|(?:i'll|i will|let me) (?:check|look|"
+    r"ask)|checking|looking into"
+)
 _LONGEST = 200
+#: What is longer is a log or a story, in which no pattern is sure; so the work stays in proportion to the text.
+LONGEST_SENTENCE = 400
 _SURE, _LIKELY = 1.0, 0.8
 
 
@@ -98,7 +103,7 @@ def _dates_it(sentence: str, own: Mention) -> bool:
     """「6/10のスナップショット」 is of that day, but what is said of it need not be; nor of "June" in "reopened June",
     nor of 8:30 in "every day at 8:30"."""
     words, after = sentence[own.span[0] : own.span[1]], sentence[own.span[1] :]
-    if re.match(r"\s?(?:の(?!夕方|朝|夜|昼|午)|版|を|に(?:な|変|設定|延期|戻))", after) or re.fullmatch(
+    if re.match(r"\s?(?:の(?!夕方|朝|夜|昼|午)|版|を|['’]s\b|に(?:な|変|設定|延期|戻))", after) or re.fullmatch(
         r"(?:午前|午後)?\d{1,2}[:時](?:\d*分?|半)", words
     ):
         return False
@@ -125,7 +130,9 @@ def symptoms_of(turns: Sequence[Turn], topic: str) -> list[Statement]:
     return [
         _stated(turn, place, topic, "symptom", sentence[:_LONGEST], when=_past(sentence, turn), confidence=_LIKELY)
         for sentence in sentences(unicodedata.normalize("NFKC", turn.text))
-        if not (asks(sentence) or supposes(sentence) or is_small_talk(sentence)) and _is_telling(sentence, turn)
+        if len(sentence) <= LONGEST_SENTENCE
+        and not (asks(sentence) or supposes(sentence) or is_small_talk(sentence))
+        and _is_telling(sentence, turn)
     ]
 
 

@@ -55,7 +55,7 @@ _PATTERNS = (
 
 
 def lengths_en(clause: str) -> Claim | None:
-    """The first of them that the clause states. "It is valid for 3 days" is of what the sentences around it are about."""
+    """The first that the clause states. "It is valid for 3 days" is of what the sentences around it are about."""
     expires = _EXPIRES.match(clause)
     if expires and is_phrase(expires["np"]):
         return Claim(

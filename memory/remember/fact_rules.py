@@ -6,10 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from memory.model import Role, Turn
+from memory.remember.dating import spaced
 from memory.remember.fact_dates import Undated, undated
-from memory.remember.fact_events import event_of, fix_of, symptoms_of
+from memory.remember.fact_events import LONGEST_SENTENCE, event_of, fix_of, symptoms_of
 from memory.remember.fact_rules_en import claims_en
 from memory.remember.fact_rules_ja import claims_ja
 from memory.remember.fact_schedules import current_ja, schedule_en, schedule_ja, worth_ja
@@ -39,7 +41,7 @@ _BRACKETS = re.compile(r"\s?[（(][^（）()]*[）)]\s*(?=$|。|です|になり
 _CLAUSE_EN = re.compile(
     r";\s+|,? (?:but|while) |,? and (?=(?:the|a|an|our|its|it|all|[A-Z])\b|"
     r"[\w-]+(?: [\w-]+){0,3} (?:is|are|will|must|has|have|was|were|goes|go)\b)|(?<=[\w\"”)]),"
-    r" (?=(?:i|we|he|she|they|you|so|then|it|the|our|"
+    r" (?=(?:[Ii]|we|he|she|they|you|so|then|it|the|our|"
     r"its|please) )"
 )
 _ANNOUNCED = re.compile(
@@ -85,6 +87,8 @@ _AMOUNTS = frozenset(("limit", "retention", "validity", "loan period", "minimum"
 _SETTLES = frozenset(("cause", "did", "symptom", "status", "is", "version"))
 _TICKET = frozenset(("ticket", "case", "request", "チケット", "このチケット", "本件", "この件"))
 _LONGEST = 240
+#: An announcement says a few things; more is a list or a log, and each costs a reading of the whole turn.
+_MOST_IN_A_TURN = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +107,11 @@ def rule_statements(turns: Sequence[Turn], predicates: Predicates = SHIPPED) -> 
     """What `turns`, none of them derived, say by rule; the bot's turns say nothing."""
     names = predicate_names(predicates)
     topic = topic_of(turns)
-    found = [said for place, turn in enumerate(turns) for said in _in_turn(place, turn, topic, names)]
+    found = [
+        said
+        for place, turn in enumerate(turns)
+        for said in islice(_in_turn(place, turn, topic, names), _MOST_IN_A_TURN)
+    ]
     found += symptoms_of(turns, topic)
     found += fix_of(turns, topic, {said.turns[0] for said in found if said.predicate not in _SETTLES})
     return tuple(dict.fromkeys(found))
@@ -117,7 +125,9 @@ def _in_turn(place: int, turn: Turn, topic: str, names: Mapping[str, str]) -> It
     before: tuple[Claim, ...] = ()
     current: _Place | None = None
     for sentence in sentences(turn.text):
-        plain = unicodedata.normalize("NFKC", sentence)
+        plain = spaced(unicodedata.normalize("NFKC", sentence))
+        if len(plain) > LONGEST_SENTENCE:
+            continue
         here = _Place(place=place, turn=turn, topic=topic, author=author, sentence=plain, before=before)
         claims = list(_in_sentence(here, names))
         for claim, when in claims:
@@ -146,7 +156,7 @@ def _in_sentence(here: _Place, names: Mapping[str, str]) -> Iterator[tuple[Claim
         return
     for claim, when in _read(here, names):
         claim = _of_ticket(claim, here) or replace(claim, subject=qualified(claim.subject, here.topic, names))
-        if claim.subject and len(claim.subject) > 1:
+        if len(claim.subject) > 1 or re.match(r"[\u3400-\u9fff]", claim.subject):
             yield (replace(claim, confidence=0.7) if hedges(said) else claim), when
 
 
@@ -247,6 +257,7 @@ def _clauses(sentence: str, japanese: bool) -> list[str]:
     if not japanese:
         return [part.strip() for part in _CLAUSE_EN.split(said) if part and part.strip()]
     said = re.sub(r"(は|(?<![すたいる])が|を|ではなく|でなく|じゃなく)[、,]\s*", r"\1", said)
+    said = re.sub(r"(?<=は)(?:今後|これから|以後|当面|現在)は?[、,]?\s*", "", said)
     parts = [_LEAD.sub("", part.strip()) for part in re.split(r"[、,]\s*", said)]
     return [_BRACKETS.sub("", part).strip() for part in parts if part]
 

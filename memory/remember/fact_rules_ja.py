@@ -130,21 +130,33 @@ def _change(clause: str, names: Names, author: str) -> Claim | None:
     named = attribute(phrase, names)
     if named is not None:
         return _typed(named, value)
-    if match["mark"] == "を" or not value:
-        return None
-    if _PERSON.search(value) and is_person(value) and not clause.endswith(("お世話になりました", "お世話になります")):
+    return None if match["mark"] == "を" or not value else _unnamed_change(match, clause, phrase, value)
+
+
+def _unnamed_change(match: re.Match[str], clause: str, phrase: str, value: str) -> Claim | None:
+    """A change of something that the table has no name for, as far as the value or the verb tells what it is."""
+    predicate = _kind_of_change(match, clause, phrase, value)
+    if predicate == "owner":
         return Claim(subject=phrase, predicate="owner", value=person(value))
-    if re.search(r"移[動設転]", clause) and re.search(r"\d\s?[F階]|階|室|棟|館|席|フロア|ロビー|工場|事務所", value):
-        return Claim(subject=phrase, predicate="location", value=value)
-    if re.search(r"延期|変更|繰|決|移", clause) and fits("date", value):
-        return Claim(subject=phrase, predicate="date", value=value)
-    if re.fullmatch(rf".{{0,12}}(?:{STATES})", value):
-        return Claim(subject=phrase, predicate="status", value=value)
-    if match["old"] and _DONE.search(phrase):
-        return _typed((phrase, "procedure"), value)
-    if fits("version", value) and re.fullmatch(r"(?:v|版|バージョン)?\s?\d+(?:\.\d+)+\w*|v\d+", value, re.IGNORECASE):
-        return Claim(subject=phrase, predicate="version", value=value)
+    if predicate is not None:
+        return _typed((phrase, predicate), value)
     return Claim(subject=phrase, predicate="is", value=value) if _changes_much(match, phrase, value) else None
+
+
+def _kind_of_change(match: re.Match[str], clause: str, phrase: str, value: str) -> str | None:
+    kinds = (
+        ("owner", _PERSON.search(value) and is_person(value)),
+        ("location", re.search(r"移[動設転]", clause) and _PLACE.search(value)),
+        ("date", re.search(r"延期|変更|繰|決|移", clause) and fits("date", value)),
+        ("status", re.fullmatch(rf".{{0,12}}(?:{STATES})", value)),
+        ("procedure", match["old"] and _DONE.search(phrase)),
+        ("version", fits("version", value) and _VERSION.fullmatch(value)),
+    )
+    return next((kind for kind, told in kinds if told), None)
+
+
+_PLACE = re.compile(r"\d\s?[F階]|階|室|棟|館|席|フロア|ロビー|工場|事務所")
+_VERSION = re.compile(r"(?:v|版|バージョン)?\s?\d+(?:\.\d+)+\w*|v\d+", re.IGNORECASE)
 
 
 _PERSON = re.compile(r"(?:さん|様|氏|さま)$")

@@ -14,6 +14,8 @@ from memory.text.entities import exact_entities, normalise
 #: One thing has several of these, so the word that tells them apart stays in the subject.
 _SEVERAL = frozenset("phone number,address,server,limit,minimum,price,procedure,location,requirement".split(","))
 #: What can be said to hold of a thing in plain sentences; the rest needs an understanding of the sentence.
+#: What every system has, so that 運用担当 alone says of which only through its context.
+_COMMON = frozenset("owner,phone number,version".split(","))
 _NOT_NAMED = frozenset("did,plans,likes,has,uses,symptom,fix,outage,member,job".split(","))
 _DETERMINER = re.compile(
     r"^(?:the|a|an|our|your|my|its|their|this|that|all|any|new|old|current|same|and|but|also|so|yes,|no,|note that|"
@@ -164,14 +166,15 @@ def qualified(subject: str, topic: str, names: Mapping[str, str]) -> str:
     things have (外線特番) is that of the topic. Empty where there is none to say it of."""
     if not subject or normalise(subject) in _SAYS_NOTHING:
         return topic
-    # 運用担当, 代表番号: every system has one.
-    common = re.fullmatch(r"[\u3400-\u9fff]{3,4}", subject) and subject[-2:] in names
+    common = re.fullmatch(r"[\u3400-\u9fff]{3,4}", subject) and names.get(subject[-2:]) in _COMMON
     if not (
         common or re.fullmatch(r"v?\d[\d.]*", subject, re.IGNORECASE) or normalise(subject).removesuffix("ー") in names
     ):
         return subject
     if not topic:
         return ""
+    if topic.casefold() in subject.casefold():
+        return subject
     return topic if subject.casefold() in topic.casefold() else f"{topic} {subject}"
 
 

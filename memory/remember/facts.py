@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from memory.facts import Fact, matter
 from memory.model import Episode, Role, Turn
-from memory.remember.dating import DateUse, holding
+from memory.remember.dating import DateUse, holding, with_date
 from memory.remember.enricher import Enrichment
 from memory.remember.predicates import SHIPPED, Predicates, canonical, predicate_names
 from memory.remember.state_facts import RULES, state_facts
@@ -71,7 +71,8 @@ def _is_said(said: Statement, turns: Sequence[Turn], episode: Episode) -> bool:
     if all(is_small_talk(turn.text) or only_asks(turn.text) for turn in turns):
         return False
     titles = (turn.title for turn in episode.turns if turn.title)
-    return stands(said, source_of(turns, [episode.name, *titles]))
+    people = (turn.author for turn in episode.turns if not turn.derived and turn.role is not Role.BOT)
+    return stands(said, source_of(turns, [episode.name, *titles], people))
 
 
 def _canonical(said: Statement, names: Mapping[str, str], turns: Sequence[Turn]) -> Statement:
@@ -100,7 +101,7 @@ def _fact(said: Statement, sources: Sequence[Turn], predicates: Predicates, made
         subject=said.subject.strip(),
         predicate=said.predicate,
         value=said.value.strip(),
-        text=said.text.strip(),
+        text=with_date(said.text.strip(), when),
         people=tuple(name for name in dict.fromkeys(said.people) if occurs(name, words) or name in authors),
         keywords=tuple(dict.fromkeys(said.keywords)),
         episode=episode,
@@ -108,7 +109,7 @@ def _fact(said: Statement, sources: Sequence[Turn], predicates: Predicates, made
         scope=narrowest(sources),
         valid_from=when.start,
         valid_to=when.end,
-        precision=when.precision,
+        precision=str(when.precision),
         dated=when.dated,
         recorded_at=first.said_at,
         confidence=round(said.confidence * (_DATED if when.dated else _UNDATED), 3),

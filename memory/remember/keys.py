@@ -48,9 +48,9 @@ async def keys_of(noted: Sequence[Noted], encoder: Encoder | None) -> list[Key]:
     """All keys of these episodes; without dense vectors when `encoder` is None. Raises EncoderUnavailable.
 
     Per turn: the turn (by meaning and by words), its windows of one and of three neighbours on each side (by words),
-    and, where it has several sentences, each of its statements (by meaning). Per fact: its text (by meaning and by
-    words), which finds the turn that says so. Per episode: its summary (by meaning) with all its words. The bot's own
-    derived turns have no keys.
+    and, where it is short but has several sentences, each of its statements (by meaning). Per fact: its text (by
+    meaning and by words), which finds the turn that says so. Per episode: its summary (by meaning) with all its words.
+    The bot's own derived turns have no keys.
     """
     return await _made([draft for one in noted for draft in _drafts(one)], encoder)
 
@@ -129,9 +129,11 @@ def _of_turns(episode: Episode, turns: Sequence[Turn], texts: Sequence[str]) -> 
 
 
 def _of_statements(episode: Episode, turns: Sequence[Turn]) -> Iterator[_Draft]:
-    """A turn of several sentences is about several things, and its vector about their mean."""
+    """A turn of several sentences is about several things, and its vector about their mean. A long text has no keys of
+    this kind: it is found by its start, like any document."""
     for place, turn in enumerate(turns):
-        for part, statement in enumerate(statements(turn.text[:_MEANING_CHARACTERS]), 1):
+        stated = statements(turn.text) if len(turn.text) <= _MEANING_CHARACTERS else ()
+        for part, statement in enumerate(stated, 1):
             yield _Draft(
                 kind=KeyKind.STATEMENT,
                 source=f"{turn.id} {part}",

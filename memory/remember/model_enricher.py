@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from memory.errors import ModelReplyUnusable
@@ -39,7 +40,7 @@ class ModelEnricher:
         reply = await self._model.ask(enricher_prompt(turns), EnrichmentReply)
         if not says_something(reply.value.summary):
             raise ModelReplyUnusable
-        by_rule = rule_statements(turns, self._predicates)
+        by_rule = await asyncio.to_thread(rule_statements, turns, self._predicates)
         return Enrichment(
             summary=reply.value.summary,
             keywords=tuple(reply.value.keywords),

@@ -36,7 +36,7 @@ class Noting:
         self._encoder = encoder
         self._predicates = predicates
         self._clock = clock
-        self._rules = RuleEnricher()
+        self._rules = RuleEnricher(predicates)
 
     async def note(self, episode: Episode, stored: Note | None, enricher: Enricher) -> Noted:
         """The stored note where it is still of the same words, else a new version. Raises ModelUnavailable.

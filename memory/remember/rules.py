@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -41,7 +42,7 @@ class RuleEnricher:
             tags=tuple(dict.fromkeys(turn.status for turn in turns if turn.status)),
             context=_context(turns),
             entities=exact_entities(text)[:_ENTITIES],
-            facts=rule_statements(turns, self._predicates),
+            facts=await asyncio.to_thread(rule_statements, turns, self._predicates),
             made_by=RULES,
         )
 

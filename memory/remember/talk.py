@@ -49,7 +49,7 @@ _SUPPOSES = re.compile(
     r"(?<!み)たい(?:です|と|の|ん|な|。|$)|希望|がいい|なりそう|もし|たら(?![いくげ])|(?<!なけ)れば|"
     r"なら(?!な|び|わ|し|べ|ず)|の?場合[はに、]|だと|"
     r"(?<![あい])かも|でしょう|つもり|べき|"
-    r"\b(?:if|unless|whether|would|could|might|may(?! \d)|maybe|perhaps|suppose|should)\b|\b(?:or|either) .* or\b"
+    r"\b(?:if|unless|whether|would|could|might|may(?! \d)|maybe|perhaps|suppose|should)\b|\b(?:or|either) .{1,80} or\b"
 )
 _DENIES = re.compile(
     r"ません(?!か)|(?:では|じゃ|は)な(?:い|く)(?!なり)|ない(?:です|ので|。|$)|なかった|ず(?:に|、)|"

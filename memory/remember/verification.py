@@ -41,35 +41,50 @@ _COMMON = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What a statement may take its words from: the cited turns, and the names around them."""
+    """What statements may take their words from.
+
+    `words`: the cited turns and who wrote them, for values. `about`: the ticket and its title, which what is said is
+    about. `around`: who else took part, whom a sentence may name where the turn says "you".
+    """
 
     words: str
+    about: str
+    around: str
     said_at: datetime
     dates: tuple[TimeRange, ...]
 
-    @property
-    def latin(self) -> frozenset[str]:
-        return frozenset(_stem(word) for word in re.findall(r"[a-z0-9]+", self.words))
 
-
-def source_of(turns: Sequence[Turn], about: Iterable[str]) -> Source:
-    """The words of `turns`, with their authors and what they are `about` (the ticket, its title)."""
-    names = [turn.author for turn in turns] + [name for turn in turns for name in (turn.ticket, turn.title) if name]
+def source_of(turns: Sequence[Turn], about: Iterable[str], around: Iterable[str]) -> Source:
+    """Of the cited turns."""
     dates = [found.range for turn in turns for found in mentions(turn.text, turn.said_at)]
-    words = "\n".join([*(turn.text for turn in turns), *names, *about])
-    return Source(words=_plain(words), said_at=turns[0].said_at, dates=tuple(dates))
+    return Source(
+        words=_plain("\n".join([*(turn.text for turn in turns), *(turn.author for turn in turns)])),
+        about=_plain("\n".join(about)),
+        around=_plain("\n".join(around)),
+        said_at=turns[0].said_at,
+        dates=tuple(dates),
+    )
 
 
 def stands(said: Statement, source: Source) -> bool:
     """Whether all its numbers, codes and names are the source's. Dates may be written out from relative ones."""
-    parts = [_without_dates(part, source) for part in (said.subject, said.value, said.text)]
-    whole = "\n".join(parts)
+    about = f"{source.words}\n{source.about}"
+    value, subject, text = (_without_dates(part, source) for part in (said.value, said.subject, said.text))
     return (
-        _codes_stand(whole, source)
-        and _numbers_stand(whole, source)
-        and all(_latin_stands(part, source) for part in parts)
-        and _japanese_stands(whole, source)
-        and all(_kanji_stands(run, source) for part in parts[:2] for run in _KANJI.findall(part))
+        _words_stand(value, source.words)
+        and _words_stand(subject, about)
+        and _words_stand(text, f"{about}\n{source.around}")
+        and all(_kanji_stands(run, source.words) for run in _KANJI.findall(value))
+        and all(_kanji_stands(run, about) for run in _KANJI.findall(subject))
+    )
+
+
+def _words_stand(text: str, known: str) -> bool:
+    return (
+        _codes_stand(text, known)
+        and _numbers_stand(text, known)
+        and _latin_stands(text, known)
+        and _japanese_stands(text, known)
     )
 
 
@@ -99,14 +114,14 @@ def _is_known(found: Mention, source: Source) -> bool:
     )
 
 
-def _codes_stand(text: str, source: Source) -> bool:
-    known = exact_entities(source.words)
+def _codes_stand(text: str, words: str) -> bool:
+    known = exact_entities(words)
     return all(code in known or any(code in other.split(".") for other in known) for code in exact_entities(text))
 
 
-def _numbers_stand(text: str, source: Source) -> bool:
-    known = set(_numbers(source.words)) | {part for code in exact_entities(source.words) for part in _digits(code)}
-    written = {str(_WORDS[word]) for word in re.findall(r"[a-z]+", source.words) if word in _WORDS}
+def _numbers_stand(text: str, words: str) -> bool:
+    known = set(_numbers(words)) | {part for code in exact_entities(words) for part in _digits(code)}
+    written = {str(_WORDS[word]) for word in re.findall(r"[a-z]+", words) if word in _WORDS}
     return all(number in known | written for number in _numbers(_plain(text)))
 
 
@@ -121,10 +136,10 @@ def _digits(code: str) -> list[str]:
     return [number for number in _NUMBER.findall(code) if len(number) > 2]
 
 
-def _latin_stands(text: str, source: Source) -> bool:
+def _latin_stands(text: str, words: str) -> bool:
     """Names: words with a capital; in a Japanese text every word in Latin letters."""
     japanese = bool(_JAPANESE.search(text))
-    known = source.latin
+    known = {_stem(word) for word in re.findall(r"[a-z0-9]+", words)}
     for match in _LATIN.finditer(text):
         word = match.group()
         opens = not text[: match.start()].strip() or text[: match.start()].rstrip().endswith((".", "!", "?", "\n"))
@@ -143,16 +158,16 @@ def _stem(word: str) -> str:
     return word.removesuffix("e") if word.isalpha() and len(word) > 4 else word
 
 
-def _japanese_stands(text: str, source: Source) -> bool:
-    words = source.words.replace("ー", "")
+def _japanese_stands(text: str, words: str) -> bool:
+    short = words.replace("ー", "")
     people = (_GRAMMAR.sub("", match.group(1)) or match.group(1) for match in _NAMED.finditer(text))
     things = (run.replace("ー", "") for run in _KATAKANA.findall(normalise(text)))
-    return all(name in source.words for name in people) and all(run in words or run in _COMMON for run in things)
+    return all(name in words for name in people) and all(run in short or run in _COMMON for run in things)
 
 
-def _kanji_stands(run: str, source: Source) -> bool:
+def _kanji_stands(run: str, words: str) -> bool:
     """A short run must be there whole; of a long one, which may be put together from the source's words, half."""
-    if run in source.words or run in _COMMON:
+    if run in words or run in _COMMON:
         return True
     pairs = [run[place : place + 2] for place in range(len(run) - 1)]
-    return len(run) > 2 and 2 * sum(pair in source.words or pair in _COMMON for pair in pairs) >= len(pairs)
+    return len(run) > 2 and 2 * sum(pair in words or pair in _COMMON for pair in pairs) >= len(pairs)

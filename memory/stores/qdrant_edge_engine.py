@@ -13,6 +13,7 @@ import shutil
 import signal
 import sys
 import time
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -44,6 +45,7 @@ class Engine:
         self._state = State()
         self._lock: BinaryIO | None = None
         self._shards: dict[str, KindShard] = {}
+        self._unsettled: set[str] = set()
         self._newest = 0
 
     def open(self) -> Stamp | None:
@@ -68,13 +70,15 @@ class Engine:
         self._newest = max(self._newest, *(key.payload[SAID_AT] for key in keys))
         for kind, group in groupby(keys, key=lambda key: key.kind):
             some = list(group)
+            self._unsettled.add(kind)
             self._make_room(kind, some)
             self._shard(kind).put(some)
 
     def settle(self) -> None:
         """Write what was put to the disk, and note how many keys there are at least."""
-        for shard in self._shards.values():
-            shard.flush()
+        for kind in self._unsettled:
+            self._shard(kind).flush()
+        self._unsettled.clear()
         self._note(at_least=self._count())
 
     def remove(self, episodes: tuple[str, ...]) -> None:
@@ -101,13 +105,14 @@ class Engine:
         """Keys of this kind."""
         return self._shard(kind).count()
 
-    def sample(self, kind: str, language: str, limit: int) -> list[list[float]]:
+    def sample(self, kind: str, language: str, limit: int) -> list[array[float]]:
         """Dense vectors of keys of a language, picked at random."""
         return self._shard(kind).sample(language, limit)
 
     def close(self) -> None:
-        """Write everything down and let go of the folder."""
-        self._close_shards()
+        """Write down what is not yet, and let go of the folder. The shards are left to the end of the process."""
+        if self._unsettled:
+            self.settle()
         if self._lock is not None:
             self._lock.close()
 
@@ -148,7 +153,9 @@ class Engine:
         self._newest = max(shard.newest() for shard in self._shards.values())
 
     def _create(self, state: State) -> None:
-        self._close_shards()
+        while self._shards:
+            self._shards.popitem()[1].close()
+        self._unsettled.clear()
         write_state(self._folder, None)
         shutil.rmtree(self._folder / _SHARD, ignore_errors=True)
         for kind in KINDS:
@@ -157,10 +164,6 @@ class Engine:
         self._newest = 0
         self._state = state
         write_state(self._folder, state)
-
-    def _close_shards(self) -> None:
-        while self._shards:
-            self._shards.popitem()[1].close()
 
     def _place(self, kind: str) -> Path:
         return self._folder / _SHARD / kind
@@ -190,6 +193,7 @@ def main() -> None:
             replies.write(packed(_answer(engine, call)))
             replies.flush()
     engine.close()
+    os._exit(0)  # what is written is on the disk, and the engine would take long to take itself apart
 
 
 def _answer(engine: Engine, call: Call) -> Reply:

@@ -7,6 +7,7 @@ a term's rarity among keys of one kind.
 from __future__ import annotations
 
 import random
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -68,13 +69,14 @@ class KindShard:
         self._rarities.forget()
         self._shard.update(qdrant.UpdateOperation.delete_points_by_filter(filter_of(gone)))
         self._shard.flush()
-        self._shard.optimize()
+        if self._shard.optimize():
+            self._shard.flush()
 
     def flush(self) -> None:
         self._shard.flush()
 
     def close(self) -> None:
-        self._shard.flush()
+        """Let go of the files."""
         self._shard.close()
 
     def count(self, *conditions: Condition) -> int:
@@ -104,7 +106,7 @@ class KindShard:
         """How rare each term is among these keys."""
         return {term: self._rarities.of(term).whole for term in terms}
 
-    def sample(self, language: str, limit: int) -> list[list[float]]:
+    def sample(self, language: str, limit: int) -> list[array[float]]:
         """Dense vectors of keys of a language, picked at random."""
         held = {name: self.count(Is(LANGUAGE, (language,)), Has(name)) for name in self._dense_names(language)}
         names = [name for name, count in held.items() if count]
@@ -114,10 +116,10 @@ class KindShard:
         drawn = Counter(random.sample(names, some, counts=[held[name] for name in names]))
         return [vector for name, count in drawn.items() for vector in self._some(name, language, count)]
 
-    def _some(self, name: str, language: str, count: int) -> list[list[float]]:
+    def _some(self, name: str, language: str, count: int) -> list[array[float]]:
         wanted = filter_of(Is(LANGUAGE, (language,)), Has(name))
         request = qdrant.QueryRequest(limit=count, query=qdrant.Sample.Random, filter=wanted, with_vector=[name])
-        return [vector_of(one, name) for one in self._shard.query(request)]
+        return [array("f", vector_of(one, name)) for one in self._shard.query(request)]
 
     def _dense_names(self, language: str | None) -> list[str]:
         return dense_names(language) if self._meant else []

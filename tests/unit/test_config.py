@@ -252,3 +252,41 @@ def test_all_problems_come_at_once_in_the_order_of_the_file(tmp_path: Path) -> N
 def test_an_explicit_choice_of_the_embedded_index_may_keep_its_servers_address(tmp_path: Path) -> None:
     found = settings_of("index:\n  kind: edge\n  url: http://q:6333\n", tmp_path)
     assert found.index.kind is IndexKind.EDGE
+
+
+# --- predicates -------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_adds_words_to_a_predicate_and_leaves_the_others(tmp_path: Path) -> None:
+    shipped = Settings().remember.predicates
+    found = settings_of(
+        "remember:\n  predicates:\n    owner:\n      words: [主管, 担当]\n", tmp_path
+    ).remember.predicates
+    assert found["owner"].words == (*shipped["owner"].words, "主管")
+    assert found["owner"].single
+    assert {name: found[name] for name in found if name != "owner"} == {
+        name: shipped[name] for name in shipped if name != "owner"
+    }
+
+
+def test_a_file_adds_a_predicate_and_changes_whether_one_is_single(tmp_path: Path) -> None:
+    text = "remember:\n  predicates:\n    colour:\n      single: true\n    owner:\n      single: false\n"
+    found = settings_of(text, tmp_path).remember.predicates
+    assert (found["colour"].single, found["colour"].words) == (True, ())
+    assert not found["owner"].single
+    assert "担当" in found["owner"].words
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("3", "desk.yaml:2: remember.predicates: must be a group of settings, each on a line of its own and indented"),
+        ("{owner: 3}", "desk.yaml:2: remember.predicates.owner: must be a group of settings"),
+        ("{owner: {singel: true}}", "desk.yaml:2: remember.predicates.owner.singel: there is no such setting"),
+        ("{owner: {words: 主管}}", "desk.yaml:2: remember.predicates.owner.words: must be a list"),
+        ("{owner: {single: 3}}", "desk.yaml:2: remember.predicates.owner.single: must be true or false"),
+    ],
+)
+def test_a_mistake_in_a_predicate_is_told(text: str, problem: str, tmp_path: Path) -> None:
+    [told] = problems_of(f"remember:\n  predicates: {text}\n", tmp_path)
+    assert told.startswith(problem)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memory.model import Role, Turn
 from memory.remember.fact_rules import rule_statements
@@ -70,6 +72,28 @@ JAPANESE = [
     ("電源ユニットの故障のようです。", ("NijiBoard", "cause", "電源ユニットの故障")),
     ("制服はネイビーではなくグレーになります。", ("制服", "is", "グレー")),
     ("担当はBに交代しました。", ("NijiBoard", "owner", "B")),
+    ("勤怠の問い合わせ先が木村さんから林さんに変更となります。", ("勤怠の問い合わせ先", "procedure", "林さん")),
+    ("備品マスタの追加は今後、購買の佐々木さんにお願いしてください。", ("備品マスタの追加", "owner", "佐々木")),
+    ("鍵の管理者は4/1付で山口さんになりました。", ("鍵", "owner", "山口")),
+    ("担当が変わりました。今後は西村が対応します。", ("NijiBoard", "owner", "西村")),
+    ("運用担当は外注のミライ社になります。", ("NijiBoard 運用担当", "owner", "ミライ社")),
+    ("複合機 PR-11 は2階から4階に移設しました。", ("複合機 PR-11", "location", "4階")),
+    ("経費精算の締め日は毎月20日から25日になりました。", ("経費精算", "deadline", "25日")),
+    ("出張申請は6月からTripNestで行うことになりました。", ("出張申請", "procedure", "TripNest")),
+    ("モニターの貸出期間は2週間でしたが、7/1から1か月になります。", ("モニター", "loan period", "1か月")),
+    ("受付時間は9時〜17時です。", ("NijiBoard", "opening hours", "9時〜17時")),
+    ("定期メンテナンスは 6/14（日）2:00 に延期になりました。", ("定期メンテナンス", "date", "6/14(日)2:00")),
+    (
+        "来客Wi-Fiの手続きが変わります。Portalの「来客」から発行してください。",
+        ("来客Wi-Fiの手続き", "procedure", "Portalの「来客」"),
+    ),
+    ("入館証は最長3日間有効です。", ("NijiBoard", "validity", "3日間")),
+    ("原因がわかりました。配線が外れていました。", ("NijiBoard", "cause", "配線が外れていました")),
+    ("KX-41 は証明書の期限切れです。", ("KX-41", "cause", "証明書の期限切れ")),
+    (
+        "予約はカレンダーの「備品」から「箱」を選んでください。",
+        ("予約", "procedure", "カレンダーの「備品」から「箱」を選んで"),
+    ),
 ]
 ENGLISH = [
     ("The archive server is owned by Keiko Mori.", ("archive server", "owner", "Keiko Mori")),
@@ -110,6 +134,25 @@ ENGLISH = [
     ("KX-41 = month already closed.", ("KX-41", "cause", "month already closed")),
     ("The cause was a loose cable.", ("QuickBoard", "cause", "loose cable")),
     ("The password expiry of the guest network is 90 days.", ("guest network", "password policy", "90 days")),
+    (
+        "Effective 1 June, travel requests are filed in TripNest instead of by mail.",
+        ("travel requests", "procedure", "TripNest"),
+    ),
+    ("As of 1 October, Marta will be looking after the vendor list.", ("vendor list", "owner", "Marta")),
+    ("Jonas hands the vendor list over to Marta on 1 October.", ("vendor list", "owner", "Marta")),
+    ("The list owner is Emma, I asked her to approve.", ("list", "owner", "Emma")),
+    ("Please contact Marta for the vendor list from now on.", ("vendor list contact", "procedure", "Marta")),
+    ("The wiki has moved to wiki2.example.", ("wiki", "address", "wiki2.example")),
+    ("Please use kb.example, not kb-old.example.", ("QuickBoard", "address", "kb.example")),
+    ("The upgrade is postponed to 14 June.", ("upgrade", "date", "14 June")),
+    ("Support hours are now 8:00 to 18:00.", ("QuickBoard", "opening hours", "8:00 to 18:00")),
+    ("The limit was lowered: it's 20 MB now, so keep files small.", ("QuickBoard limit", "limit", "20 MB")),
+    ("The mailbox quota was raised from 5 GB to 10 GB.", ("mailbox quota", "limit", "10 GB")),
+    ("Passwords now expire every 180 days instead of 90.", ("Passwords expiry", "password policy", "180 days")),
+    ("We are now on version 5.3.2.", ("QuickBoard", "version", "5.3.2")),
+    ("The printer MF-3 is now on the second floor.", ("printer MF-3", "location", "on the second floor")),
+    ('KX-41 is "paper cover open".', ("KX-41", "cause", "paper cover open")),
+    ("That error (KX-41) is caused by an expired token.", ("KX-41", "cause", "an expired token")),
     ("Office hours: 8:00 to 16:00", ("QuickBoard", "opening hours", "8:00 to 16:00")),
 ]
 SILENT_JAPANESE = [
@@ -145,6 +188,14 @@ SILENT_JAPANESE = [
     "担当の方にお伝えください。",
     "番号は同じです。",
     "会議は無理そうだと思っていますか。",
+    "部屋は和室がいいです。",
+    "朝食なしを希望しています。",
+    "来月になりそうです。",
+    "担当は高橋さんでした。",
+    "内線は 2210 でした。",
+    "ご迷惑をおかけしました。",
+    "紛失したなら、窓口は守衛室になります。",
+    "8月10日から2泊で考えています。",
 ]
 SILENT_ENGLISH = [
     "Is the extension 2210?",
@@ -179,6 +230,15 @@ SILENT_ENGLISH = [
     "They say the portal is closed?",
     "Nobody owns the price list.",
     "He is responsible for it.",
+    "The extension was 2210.",
+    "Images are back.",
+    "Wifi is up again.",
+    "Probably an old link from before the move to the new address.",
+    "The link is empty.",
+    "The server is installing.",
+    "Now you can go to the settings page.",
+    "The price list was handled by Visser.",
+    "They say it was moved to the lobby?",
 ]
 
 
@@ -242,6 +302,11 @@ def test_i_is_whoever_speaks() -> None:
     assert (one.subject, one.predicate, one.value) == ("price list", "owner", "bauer")
 
 
+def test_a_ticket_that_is_handed_over_is_the_tickets_matter() -> None:
+    [one] = statements("I hand this ticket over to Nadia.", title="Kiosk frozen")
+    assert (one.subject, one.predicate, one.value) == ("INC-1", "assignee", "Nadia")
+
+
 def test_two_extensions_of_two_places_are_two_matters() -> None:
     assert said("守衛室の内線は 2210 です。")[0][0] != said("医務室の内線は 2210 です。")[0][0]
     assert said("外線特番は 0 です。", "CityPhone の件")[0][0] == "CityPhone 外線特番"
@@ -260,6 +325,7 @@ def test_a_deed_with_a_date_is_of_whoever_tells_it() -> None:
         "I will go to the dentist tomorrow.",
         "It comes at 07:00 every day.",
         "I reopened June for you.",
+        "I saw yesterday's programme.",
         "They say they sent it on Friday.",
         "明日携帯を買い替えます。",
         "毎朝8:30に検査が走っていました。",
@@ -303,3 +369,62 @@ def test_nothing_is_fixed_before_it_is_resolved() -> None:
 
 def test_a_bot_says_nothing() -> None:
     assert rule_statements([turn(1, "外線特番は 8 になりました。", author="helpbot", role=Role.BOT)]) == ()
+
+
+PIECES = [
+    "担当",
+    "は",
+    "が",
+    "高橋さん",
+    "に",
+    "なりました",
+    "。",
+    "\n",
+    "から",
+    "8/3",
+    "14日",
+    "KX-41",
+    "（",
+    "）",
+    "「",
+    "」",
+    "、",
+    " ",
+    ":",
+    "From ",
+]
+PIECES += [
+    "1 August",
+    ", ",
+    "the owner",
+    " of ",
+    "is now ",
+    "Bauer",
+    ".",
+    "?",
+    "not ",
+    "moved to ",
+    "{",
+    "[",
+    "\\",
+    "００",
+    "原因",
+    "a" * 300,
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=25).map("".join), max_size=4))
+def test_whatever_is_written_is_read_without_an_error_and_cites_its_own_turn(texts: list[str]) -> None:
+    turns = [turn(n, text, minutes=n, title="NijiBoard") for n, text in enumerate(texts)]
+    for one in rule_statements(turns):
+        assert set(one.turns) <= set(range(len(turns)))
+        assert one.subject.strip()
+        assert one.value.strip()
+
+
+@pytest.mark.parametrize(
+    "piece", ["or ", "は", "担当が", "「", "is ", "KX-1", "8/3から", "。", ", ", "\n", "-", "a.b "]
+)
+def test_a_very_long_message_is_read_in_the_end(piece: str) -> None:
+    rule_statements([turn(1, piece * (20_000 // len(piece)), title="NijiBoard")])

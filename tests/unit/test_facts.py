@@ -82,7 +82,20 @@ def test_japanese_names_must_stand_in_the_cited_turn(said: Statement, stands: bo
 
 def test_a_name_may_be_the_authors_or_stand_in_the_title() -> None:
     turns = [message("I took the laptop home.", author="anna", title="Laptop MK-7")]
-    assert len(facts(turns, statement("Anna", "did", "took the laptop MK-7 home"))) == 1
+    assert len(facts(turns, statement("Anna", "did", "took the laptop home", "Anna took the laptop MK-7 home."))) == 1
+
+
+def test_a_value_is_never_the_titles_alone() -> None:
+    turns = [message("The prefix is 29 now.", title="Prefix 17 of CityPhone")]
+    assert len(facts(turns, statement("CityPhone", "prefix", "29"))) == 1
+    assert facts(turns, statement("CityPhone", "prefix", "17")) == []
+
+
+def test_a_sentence_may_name_whoever_else_took_part_but_a_value_may_not() -> None:
+    turns = [message("I gave you my lamp.", author="anna"), message("Thanks!", 2, author="berta")]
+    assert len(facts(turns, statement("Anna", "did", "gave a lamp", "Anna gave Berta her lamp."))) == 1
+    assert facts(turns, statement("lamp", "owner", "Berta", "The lamp is hers.")) == []
+    assert facts(turns, statement("Anna", "did", "gave a lamp", "Anna gave Clara her lamp.")) == []
 
 
 def test_a_date_may_be_written_out_from_a_relative_one() -> None:
@@ -260,6 +273,21 @@ def test_a_date_that_is_the_value_is_not_when_it_began() -> None:
 def test_a_length_of_time_is_no_date() -> None:
     text = "8/3から申請は窓口です。有効期間は14日です。"
     assert only(text, statement("申請", "有効期間", "14日")).valid_from == at("2026-08-03T00:00+09:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("I went to the dentist yesterday.", "I went to the dentist yesterday. (2026-07-09)"),
+        ("I went to the dentist on 9 July.", "I went to the dentist on 9 July."),
+        ("I went to the dentist last month.", "I went to the dentist last month. (2026-06)"),
+        ("I went to the dentist in 2024.", "I went to the dentist in 2024."),
+        ("I went to the dentist last year.", "I went to the dentist last year. (2025)"),
+        ("I went to the dentist.", "I went to the dentist."),
+    ],
+)
+def test_the_text_has_the_date_that_relative_words_mean(text: str, shown: str) -> None:
+    assert only(text, statement("mori", "did", "went to the dentist", text)).text == shown
 
 
 def test_the_authors_own_offset_counts() -> None:

@@ -159,3 +159,39 @@ def test_what_is_cut_off_keeps_only_what_was_complete(value: dict[str, object]) 
         kept = read_loosely(text[:end])
         assert isinstance(kept, dict)
         assert set(kept) <= set(value)
+
+
+FACT = {"subject": "price list", "predicate": "owner", "value": "Bauer", "text": "Bauer has the price list."}
+
+
+@pytest.mark.parametrize(
+    ("given", "turns", "when"),
+    [
+        ({"turns": [2, "[3]"], "when": "since May"}, [2, 3], "since May"),
+        ({"turn": 2}, [2], ""),
+        ({"turns": "2, 3"}, [2, 3], ""),
+        ({"turns": None, "when": None}, [], ""),
+        ({"turns": {"a": 1}, "when": ["x"]}, [1], ""),
+    ],
+)
+def test_a_fact_takes_what_small_models_send_for_turns(given: dict[str, object], turns: list[int], when: str) -> None:
+    value = read_reply(
+        json.dumps({"summary": "s", "keywords": [], "facts": [{**FACT, **given}]}), EnrichmentReply
+    ).value
+    assert value is not None
+    [fact] = value.facts
+    assert (fact.turns, fact.when) == (turns, when)
+
+
+def test_numbers_are_values_and_facts_are_bounded() -> None:
+    facts = [{**FACT, "value": number} for number in range(30)]
+    value = read_reply(json.dumps({"summary": "s", "keywords": [], "facts": facts}), EnrichmentReply).value
+    assert value is not None
+    assert [fact.value for fact in value.facts] == [str(number) for number in range(12)]
+
+
+def test_a_reply_that_is_cut_off_among_its_facts_keeps_its_note() -> None:
+    text = json.dumps({"summary": "s", "keywords": ["k"], "facts": [FACT, FACT]})
+    value = read_reply(text[:-60], EnrichmentReply).value
+    assert value is not None
+    assert (value.summary, value.keywords, len(value.facts)) == ("s", ["k"], 1)

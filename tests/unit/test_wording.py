@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from handlers.wording import ENGLISH, JAPANESE, Phrases, answer_text, moment_text, phrases, regret_text
+from handlers.replies import answer_text, moment_text, regret_text
+from handlers.wording import ENGLISH, JAPANESE, Phrases, phrases
 from memory.errors import (
     Busy,
     EncoderUnavailable,

@@ -1,0 +1,124 @@
+"""How replies are put together from the table of sentences.
+
+Names and quotes come from memory, where anybody may have written anything: each is folded to one line and cannot close
+its own quotation marks, so nothing remembered can look like a line of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, tzinfo
+
+from handlers.characters import cleaned, one_line
+from handlers.wording import Phrases, phrases
+from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
+from memory.model import Answer, AnswerKind, Degraded, Evidence
+from memory.text.dates_shown import shown_days
+
+#: Characters of a quote under an answer, of one that is the answer, and of a person's or a ticket's name.
+_SOURCE, _QUOTE, _NAME = 80, 300, 60
+#: Most quotes that one reply shows.
+_MOST = 12
+
+
+def answer_text(answer: Answer, *, zone: tzinfo) -> str:
+    """The answer as plain text in its own language; dates as they are in `zone`, the asker's."""
+    said = phrases(answer.language)
+    return "\n\n".join([*_parts(answer, said, zone), *_notes(answer, said)])
+
+
+def regret_text(error: Exception, *, kept: bool, language: str, reference: str) -> str:
+    """What is said when a message could not be answered: whether it was kept, what to do, and the log's reference."""
+    said = phrases(language)
+    sentences: list[tuple[type[Exception], str]] = [
+        (Busy, said.busy),
+        (StoreUnavailable, said.store_gone),
+        (IndexUnavailable, said.search_gone),
+        (EncoderUnavailable, said.search_gone),
+        (ModelUnavailable, said.model_gone),
+    ]
+    known = next((sentence for kind, sentence in sentences if isinstance(error, kind)), said.failed)
+    return f"{known if kept else said.not_kept}\n{said.reference.format(reference=reference)}"
+
+
+def moment_text(moment: datetime, *, zone: tzinfo, language: str) -> str:
+    """A point in time as people write it, in `zone`: 2026年11月22日(日) 10:05, or Sun 22 Nov 2026, 10:05."""
+    said, local = phrases(language), moment.astimezone(zone)
+    return said.moment.format(
+        year=local.year,
+        month=said.months[local.month - 1],
+        day=local.day,
+        weekday=said.weekdays[local.weekday()],
+        time=f"{local:%H:%M}",
+    )
+
+
+def _parts(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
+    match answer.kind:
+        case AnswerKind.WRITTEN:
+            return _written(answer, said, zone)
+        case AnswerKind.QUOTES:
+            return _quoted(answer, said, zone)
+        case AnswerKind.ABSTAINED:
+            return [said.abstained]
+
+
+def _written(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
+    body = cleaned(answer.body or "").strip()
+    sources = [
+        f"[{number}] {_name(one.ticket)}, {moment_text(one.said_from, zone=zone, language=answer.language)}, "
+        f"{_speaker(one, said)}: {_quote(one, said, _SOURCE)}"
+        for number, one in enumerate(answer.cited, start=1)
+    ]
+    return [body, "\n".join([said.sources, *sources])] if sources else [body]
+
+
+def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
+    found = answer.cited or answer.evidence
+    best = sorted(found, key=lambda one: -one.confidence)[:_MOST]
+    lines = [_dated(one, said, zone) for one in _by_ticket(best)]
+    rest = [said.more.format(count=len(found) - len(best))] if len(found) > len(best) else []
+    heading = said.quotes_without_model if Degraded.MODEL in answer.degraded else said.quotes
+    return [heading, "\n".join([*lines, *rest])]
+
+
+def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
+    day = f"{one.said_from.astimezone(zone):%Y-%m-%d}"
+    return f"{day} {_name(one.ticket)} {_speaker(one, said)}: {_quote(one, said, _QUOTE)}{_explained(one, said)}"
+
+
+def _explained(one: Evidence, said: Phrases) -> str:
+    """The days behind "yesterday" in a quote, and since when it is no longer true."""
+    notes = [one_line(str(shown), _NAME) for shown in shown_days(one.quote, one.said_from)]
+    if one.valid_to is not None:
+        notes.append(said.ended.format(day=f"{one.valid_to:%Y-%m-%d}"))
+    return said.bracketed.format(notes="; ".join(notes)) if notes else ""
+
+
+def _notes(answer: Answer, said: Phrases) -> Iterator[str]:
+    """What was missing while the answer was made; quotes say by their heading that the model was."""
+    for missing in answer.degraded:
+        if not (missing is Degraded.MODEL and answer.kind is AnswerKind.QUOTES):
+            yield said.degraded[missing]
+
+
+def _by_ticket(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+    """In time order, but what belongs to one ticket together, where its first quote stands."""
+    groups: dict[str, list[Evidence]] = {}
+    for one in sorted(evidence, key=lambda one: one.said_from):
+        groups.setdefault(one.ticket, []).append(one)
+    for group in groups.values():
+        yield from group
+
+
+def _name(name: str) -> str:
+    return one_line(name, _NAME)
+
+
+def _speaker(one: Evidence, said: Phrases) -> str:
+    return _name(one.speaker) + (said.own_words if one.derived else "")
+
+
+def _quote(one: Evidence, said: Phrases, length: int) -> str:
+    opening, closing = said.quotation
+    return f"{opening}{one_line(one.quote, length).translate(said.nested)}{closing}"
