@@ -188,10 +188,17 @@ class InMemoryFactWriting:
 
     def _retire(self, episode: str, made: Mapping[str, Fact], at: datetime) -> None:
         """What a turn of this episode said and nothing says any more, whichever episode it was stored for."""
-        for name, fact in self._memory.facts.items():
-            said = any(self._memory.turns[turn].episode == episode for turn in self._memory.sources[name])
-            if said and fact.retired_at is None and name not in made:
-                self._memory.facts[name] = replace(fact, retired_at=at)
+        gone = {
+            name
+            for name, fact in self._memory.facts.items()
+            if fact.retired_at is None and name not in made and self._is_said_in(name, episode)
+        }
+        for name in gone:
+            self._memory.facts[name] = replace(self._memory.facts[name], retired_at=at)
+        self._memory.drop_events(gone)
+
+    def _is_said_in(self, name: str, episode: str) -> bool:
+        return any(self._memory.turns[turn].episode == episode for turn in self._memory.sources[name])
 
     def _take_over(self, name: str, episode: str, at: datetime) -> None:
         known = self._memory.facts[name]

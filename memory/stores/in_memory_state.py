@@ -107,15 +107,19 @@ class Memory:
     def drop_facts(self) -> None:
         """Forget the facts of which a turn is gone, and all that was made of them."""
         gone = {name for name, said in self.sources.items() if not self.turns.keys() >= set(said)}
-        for name in {self.event_of[fact] for fact in gone if fact in self.event_of}:
-            del self.events[name]
-        self.event_of = {fact: event for fact, event in self.event_of.items() if event in self.events}
+        self.drop_events(gone)
         for name in gone:
             del self.facts[name], self.sources[name]
             self.lapses.pop(name, None)
             self.event_of.pop(name, None)
         self.undos = {pair: undo for pair, undo in self.undos.items() if gone.isdisjoint(pair)}
         self.drop_empty_events()
+
+    def drop_events(self, of_facts: set[str]) -> None:
+        """Forget the events whose summaries repeat these facts; their other facts belong to none."""
+        for name in [name for name, event in self.events.items() if not of_facts.isdisjoint(event.facts)]:
+            del self.events[name]
+        self.event_of = {fact: event for fact, event in self.event_of.items() if event in self.events}
 
     def drop_empty_events(self) -> None:
         for name in self.events.keys() - set(self.event_of.values()):

@@ -61,7 +61,9 @@ async def _said_and_held(connection: AsyncConnection, episode: str) -> set[str]:
 
 
 async def _retire(connection: AsyncConnection, ids: Iterable[str], at: datetime) -> None:
+    """The words of these facts were edited away; no event goes on repeating them."""
     for some in parts(sorted(ids)):
+        await _drop_events(connection, some)
         await connection.execute(update(facts).where(facts.c.id.in_(some)).values(retired_at=at))
 
 
@@ -109,9 +111,13 @@ async def drop_facts(connection: AsyncConnection, ids: Iterable[str]) -> None:
     """Delete these facts, and the events that tell of them: their summaries repeat the words. The other facts of such
     an event are gathered again."""
     for some in parts(sorted(ids)):
-        for told in parts(sorted(await _events_of(connection, some))):
-            await connection.execute(delete(events).where(events.c.id.in_(told)))
+        await _drop_events(connection, some)
         await connection.execute(delete(facts).where(facts.c.id.in_(some)))
+
+
+async def _drop_events(connection: AsyncConnection, of_facts: Sequence[str]) -> None:
+    for told in parts(sorted(await _events_of(connection, of_facts))):
+        await connection.execute(delete(events).where(events.c.id.in_(told)))
 
 
 def _said_in(episodes: Sequence[str]) -> Select[Any]:

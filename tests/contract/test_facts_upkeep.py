@@ -111,6 +111,12 @@ async def test_what_moved_and_is_said_no_more_is_retired_where_its_turn_is_now(s
     assert [each.value for each in await known(store)] == ["Mori", "Sato"]
 
 
+async def test_no_event_goes_on_repeating_what_was_edited_away(store: Store) -> None:
+    await store.fact_writing.store_facts("A", [NEW], NOON + timedelta(minutes=5))
+    assert await store.facts.events(["A", "B"], AGENT) == []
+    assert (await counts(store))["events"] == 0
+
+
 async def test_an_undo_survives_a_retirement(store: Store) -> None:
     await store.fact_writing.store_facts("A", [NEW], NOON + timedelta(minutes=5))
     assert await store.facts.undos([OLD.id], LATER) == [undo(OLD, NEW)]
