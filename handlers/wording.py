@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from handlers.characters import cleaned, one_line
+from handlers.explaining import CHANNELS, PATHWAYS
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
 from memory.model import Answer, AnswerKind, Degraded, Evidence
 
@@ -116,23 +117,8 @@ JAPANESE = Phrases(
     unknown_command="{command} というコマンドはありません。/help で使い方が出ます。",
     explanation="調べ方（方式: {mode}、根拠 {evidence}件、引用 {cited}件）",
     no_episode="読むべきチケットはありませんでした。",
-    pathways={"global": "要約", "semantic": "意味", "symbolic": "言葉", "associative": "連想"},
-    channels={
-        "words_turn": "発言の言葉",
-        "words_window": "前後1件の言葉",
-        "words_wide": "前後3件の言葉",
-        "words_episode": "やり取り全体の言葉",
-        "meaning_turn": "発言の意味",
-        "meaning_window": "前後1件の意味",
-        "meaning_episode": "やり取り全体の意味",
-        "exact": "コードや番号の一致",
-        "speaker": "名前の一致",
-        "period": "時期の一致",
-        "own": "ご本人の依頼",
-        "asks": "質問だけの文",
-        "graph": "関連する発言",
-        "spread": "同じやり取りの重なり",
-    },
+    pathways=PATHWAYS["ja"],
+    channels=CHANNELS["ja"],
     read="{ticket}  点数 {score}（{channels}）  経路: {pathways}",
     tokens="トークン: アシスタント {assistant:,}、マスター {master:,}（うちキャッシュ {cached:,}）",
     milliseconds="時間 (ms): {stages}",
@@ -183,23 +169,8 @@ ENGLISH = Phrases(
     unknown_command="There is no command {command}. /help explains.",
     explanation="How this was found (mode: {mode}, {evidence} pieces of evidence, {cited} cited)",
     no_episode="No ticket was worth reading.",
-    pathways={"global": "summary", "semantic": "meaning", "symbolic": "words", "associative": "association"},
-    channels={
-        "words_turn": "words of the turn",
-        "words_window": "words around",
-        "words_wide": "words farther around",
-        "words_episode": "words of the episode",
-        "meaning_turn": "meaning of the turn",
-        "meaning_window": "meaning around",
-        "meaning_episode": "meaning of the episode",
-        "exact": "exact code or id",
-        "speaker": "name",
-        "period": "time",
-        "own": "own request",
-        "asks": "only asking",
-        "graph": "related turns",
-        "spread": "more of one conversation",
-    },
+    pathways=PATHWAYS["en"],
+    channels=CHANNELS["en"],
     read="{ticket}  score {score} ({channels})  let in by: {pathways}",
     tokens="Tokens: assistants {assistant:,}, master {master:,} (of these cached {cached:,})",
     milliseconds="Time (ms): {stages}",

@@ -51,8 +51,8 @@ async def keys_of(noted: Sequence[tuple[Episode, Note]], encoder: Encoder | None
     """All keys of these episodes; without dense vectors when `encoder` is None. Raises EncoderUnavailable.
 
     Per turn: the turn (by meaning and by words), its windows of one and of three neighbours on each side (by words),
-    and, where it is short but has several sentences, each of its statements (by meaning). Per episode: its summary (by meaning) with
-    all its words. The bot's own derived turns have no keys.
+    and, where it is short but has several sentences, each of its statements (by meaning). Per episode: its summary (by
+    meaning) with all its words. The bot's own derived turns have no keys.
     """
     drafts = [draft for episode, note in noted for draft in _drafts(episode, note)]
     if encoder is None:

@@ -1,0 +1,46 @@
+"""How pathways and channels of the memory are called in an explanation, by the language of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from memory.text.language import LanguageCode
+
+PATHWAYS: Mapping[LanguageCode, Mapping[str, str]] = {
+    "ja": {"global": "要約", "semantic": "意味", "symbolic": "言葉", "associative": "連想"},
+    "en": {"global": "summary", "semantic": "meaning", "symbolic": "words", "associative": "association"},
+}
+CHANNELS: Mapping[LanguageCode, Mapping[str, str]] = {
+    "ja": {
+        "words_turn": "発言の言葉",
+        "words_window": "前後1件の言葉",
+        "words_wide": "前後3件の言葉",
+        "words_episode": "やり取り全体の言葉",
+        "meaning_turn": "発言の意味",
+        "meaning_window": "前後1件の意味",
+        "meaning_episode": "やり取り全体の意味",
+        "exact": "コードや番号の一致",
+        "speaker": "名前の一致",
+        "period": "時期の一致",
+        "own": "ご本人の依頼",
+        "asks": "質問だけの文",
+        "graph": "関連する発言",
+        "spread": "同じやり取りの重なり",
+    },
+    "en": {
+        "words_turn": "words of the turn",
+        "words_window": "words around",
+        "words_wide": "words farther around",
+        "words_episode": "words of the episode",
+        "meaning_turn": "meaning of the turn",
+        "meaning_window": "meaning around",
+        "meaning_episode": "meaning of the episode",
+        "exact": "exact code or id",
+        "speaker": "name",
+        "period": "time",
+        "own": "own request",
+        "asks": "only asking",
+        "graph": "related turns",
+        "spread": "more of one conversation",
+    },
+}
