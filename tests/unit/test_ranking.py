@@ -124,7 +124,7 @@ def test_association_brings_up_a_turn_that_names_the_same_rare_thing_and_admits_
     texts = {f"n{number}": f"nothing here {number}" for number in range(8)} | {"hit": "the valve Tonbo is stuck"}
     texts["n7"] = "Tonbo was oiled in spring"
     ranked, associated = second_look(found, texts, Intent(), frozenset())
-    assert order(ranked)[1] == ("n7", pytest.approx(1.0 + WEIGHTS[Channel.GRAPH]))
+    assert order(ranked)[1] == ("n7", 1.0 + WEIGHTS[Channel.GRAPH])
     words = Findings(channels={Channel.WORDS_TURN: [Found(pointer=pointer("hit", "a"), value=1.0)]})
     let_in = {entry.scored.pointer.episode: entry.pathways for entry in admitted(words.beside(associated), ranked)}
     assert PATHWAY_OF[Channel.GRAPH] is Pathway.ASSOCIATIVE
