@@ -96,6 +96,8 @@ def _written(value: Any) -> str:
         return value.value
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_written, value))}]"
     return f"'{value}'" if isinstance(value, str) and value != value.strip() else str(value)
 
 
@@ -107,7 +109,8 @@ def _allowed(field: FieldInfo) -> str:
         return ", ".join(f"`{choice}`" for choice in types)
     kind = types[0]
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return ", ".join(f"`{choice.value}`" for choice in kind)
+        many = "list of " if get_origin(field.annotation) is tuple else ""
+        return many + ", ".join(f"`{choice.value}`" for choice in kind)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return "see below"
     if kind is SecretStr:

@@ -81,14 +81,14 @@ def rank(
 
 def valued(scored: Iterable[Scored], channel: Channel, values: Mapping[str, float]) -> list[Scored]:
     """The same turns in their new order, with one more channel: its values by turn id; a turn without one keeps its
-    score."""
+    score, and none loses more than half of it."""
     return _ordered(_with(one, channel, values.get(one.pointer.turn or "", 0.0)) for one in scored)
 
 
 def _with(scored: Scored, channel: Channel, value: float) -> Scored:
     if not value:
         return scored
-    part = WEIGHTS[channel] * value
+    part = max(WEIGHTS[channel] * value, -scored.score / 2)
     return Scored(pointer=scored.pointer, score=scored.score + part, parts={**scored.parts, channel: part})
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from bot.measuring import FreshRanker, HeldRanker
 from config.loader import load_settings
+from config.schema import RecallPart
 from memory.errors import InputRefused
 from memory.model import Question, Viewer
 from memory.stores.in_memory_encoder import HashingEncoder
@@ -47,3 +48,18 @@ async def test_a_memory_that_is_measured_as_it_is_takes_nothing_in(tmp_path: Pat
     held = HeldRanker(small_application(tmp_path, lambda: NOON))
     with pytest.raises(InputRefused):
         await held.load([turn(1, "toner")])
+
+
+async def test_a_memory_is_ranked_without_a_part_of_the_ranking() -> None:
+    ours = ranker()
+    await ours.load([turn(1, "toner is empty on prn-7", thread="INC-1", ticket="INC-1")])
+    [as_set] = (await ours.rank(about("toner prn-7"))).turns
+    [without] = (await ours.varied([RecallPart.WORDS, RecallPart.GRAPH]).rank(about("toner prn-7"))).turns
+    assert {"words_turn", "meaning_turn", "exact"} <= set(as_set.channels)
+    assert "words_turn" not in without.channels
+    assert {"meaning_turn", "exact"} <= set(without.channels)
+
+
+async def test_another_way_to_rank_needs_something_to_rank() -> None:
+    with pytest.raises(InputRefused):
+        await ranker().varied([]).rank(about("toner"))

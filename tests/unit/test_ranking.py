@@ -1,0 +1,174 @@
+"""How channels add up, and the second look at the best turns."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from config.schema import RecallPart
+from memory.model import Question, Viewer
+from memory.ports import Pointer
+from memory.recall.intent import Intent, read_intent
+from memory.recall.parts import CHANNELS_OF, channels_of, not_searched
+from memory.recall.pathways import PATHWAY_OF, Channel, Findings, Found, Pathway
+from memory.recall.rerank import WEIGHTS, Scored, rank
+from memory.recall.second_look import second_look
+from memory.recall.support import admitted
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+NO_GRAPH = frozenset({Channel.GRAPH})
+
+
+def pointer(name: str, episode: str = "e", position: int = 0, length: int = 1) -> Pointer:
+    return Pointer(
+        episode=episode,
+        turn=name,
+        position=position,
+        length=length,
+        author="sato",
+        requester="sato",
+        language="en",
+        said_at=NOON + timedelta(minutes=position),
+    )
+
+
+def scored(name: str, score: float, episode: str = "e", position: int = 0) -> Scored:
+    return Scored(pointer=pointer(name, episode, position), score=score, parts={Channel.WORDS_TURN: score})
+
+
+def order(ranked: list[Scored]) -> list[tuple[str | None, float]]:
+    return [(one.pointer.turn, round(one.score, 6)) for one in ranked]
+
+
+# --- channels ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_means_what_the_best_of_its_statements_does_and_its_window_what_the_whole_does() -> None:
+    findings = Findings(
+        channels={
+            Channel.MEANING_TURN: [Found(pointer=pointer("a"), value=0.2)],
+            Channel.MEANING_STATEMENT: [
+                Found(pointer=pointer("a"), value=0.6),
+                Found(pointer=pointer("a"), value=0.4),
+            ],
+        }
+    )
+    [only] = rank(findings, {})
+    assert only.parts[Channel.MEANING_TURN] == pytest.approx(0.6 * WEIGHTS[Channel.MEANING_TURN])
+    assert only.parts[Channel.MEANING_WINDOW] == pytest.approx(0.2 * WEIGHTS[Channel.MEANING_WINDOW])
+    assert only.parts[Channel.MEANING_EPISODE] == pytest.approx(0.2 * WEIGHTS[Channel.MEANING_EPISODE])
+
+
+def test_a_turn_is_found_by_a_statement_alone() -> None:
+    findings = Findings(channels={Channel.MEANING_STATEMENT: [Found(pointer=pointer("a"), value=0.5)]})
+    assert order(rank(findings, {})) == [("a", 0.5 * WEIGHTS[Channel.MEANING_TURN])]
+
+
+def test_a_channel_that_is_left_out_has_no_weight() -> None:
+    findings = Findings(
+        channels={
+            Channel.MEANING_TURN: [Found(pointer=pointer("a"), value=0.5)],
+            Channel.WORDS_TURN: [Found(pointer=pointer("a"), value=0.5)],
+        }
+    )
+    [only] = rank(findings, {}, without=channels_of([RecallPart.TURN]))
+    assert set(only.parts) == {Channel.MEANING_WINDOW, Channel.MEANING_EPISODE}
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_part_has_its_channels_and_every_channel_is_part_of_one() -> None:
+    assert set(CHANNELS_OF) == set(RecallPart)
+    assert channels_of(RecallPart) == set(Channel)
+    assert channels_of([]) == frozenset()
+
+
+def test_the_meaning_of_turns_is_searched_as_long_as_windows_or_episodes_need_it() -> None:
+    assert Channel.MEANING_TURN not in not_searched(channels_of([RecallPart.TURN]))
+    assert Channel.MEANING_TURN in not_searched(channels_of([RecallPart.MEANING]))
+
+
+# --- the second look --------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_that_only_asks_gives_way_to_one_that_tells() -> None:
+    ranked, _ = second_look(
+        [scored("asks", 1.9), scored("tells", 1.5)],
+        {"asks": "Did you restart it?", "tells": "I restarted it."},
+        Intent(),
+        NO_GRAPH,
+    )
+    assert order(ranked) == [("tells", 1.5), ("asks", 1.4)]
+    assert ranked[1].parts[Channel.ASKS] == pytest.approx(-0.5)
+
+
+def test_no_turn_loses_more_than_half_of_its_score() -> None:
+    ranked, _ = second_look([scored("asks", 0.4)], {"asks": "Did you restart it?"}, Intent(), NO_GRAPH)
+    assert order(ranked) == [("asks", 0.2)]
+
+
+def test_who_wants_several_things_finds_them_in_several_conversations() -> None:
+    """Each better turn of the same episode costs .06."""
+    found = [scored("a1", 1.0, "a", 0), scored("a2", 0.98, "a", 1), scored("a3", 0.96, "a", 2), scored("b1", 0.9, "b")]
+    texts = dict.fromkeys(("a1", "a2", "a3", "b1"), "It works.")
+    ranked, _ = second_look(found, texts, Intent(several=True), NO_GRAPH)
+    assert order(ranked) == [("a1", 1.0), ("a2", 0.92), ("b1", 0.9), ("a3", 0.84)]
+    as_they_were, _ = second_look(found, texts, Intent(), NO_GRAPH)
+    assert order(as_they_were) == order(found)
+
+
+def test_association_brings_up_a_turn_that_names_the_same_rare_thing_and_admits_its_episode() -> None:
+    found = [scored("hit", 2.0, "a"), *(scored(f"n{number}", 1.0, f"n{number}") for number in range(8))]
+    texts = {f"n{number}": f"nothing here {number}" for number in range(8)} | {"hit": "the valve Tonbo is stuck"}
+    texts["n7"] = "Tonbo was oiled in spring"
+    ranked, associated = second_look(found, texts, Intent(), frozenset())
+    assert order(ranked)[1] == ("n7", 1.0 + WEIGHTS[Channel.GRAPH])
+    words = Findings(channels={Channel.WORDS_TURN: [Found(pointer=pointer("hit", "a"), value=1.0)]})
+    let_in = {entry.scored.pointer.episode: entry.pathways for entry in admitted(words.beside(associated), ranked)}
+    assert PATHWAY_OF[Channel.GRAPH] is Pathway.ASSOCIATIVE
+    assert let_in["n7"] == (Pathway.ASSOCIATIVE,)
+    assert "n3" not in let_in
+
+
+# --- what a question wants --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What activities does Melanie enjoy?",
+        "Which European countries has Maria been to?",
+        "What kind of errors come from the label printer?",
+        "How many tournaments has Nate won?",
+        "What do Jon and Gina both have in common?",
+        "What has the vendor replaced?",
+        "What are Melanie's pets' names?",
+        "今年プリンターの故障は何件ありましたか",
+        "NJ-3107が3月と10月に出た原因をそれぞれ教えてください",
+        "停止の予定をすべて教えて",
+    ],
+)
+def test_a_question_for_several_things(text: str) -> None:
+    assert read_intent(asked(text)).several
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is Jon's favorite style of dance?",
+        "What does this error mean?",
+        "When did Nate get Tilly?",
+        "What was Maria's reason to move?",
+        "BL-61の原因は何ですか",
+        "今の担当は誰ですか",
+        "いくつか質問してもいいですか",
+    ],
+)
+def test_a_question_for_one_thing(text: str) -> None:
+    assert not read_intent(asked(text)).several
+
+
+def asked(text: str) -> Question:
+    return Question(text=text, viewer=Viewer(user="sato"), now=NOON)
