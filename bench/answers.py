@@ -24,7 +24,8 @@ from bot.embeddings import open_encoder
 from bot.measuring import fresh_ranker
 from bot.openai_models import open_models
 from config.loader import load_settings
-from config.schema import RecallMode, Settings
+from config.recall import RecallMode
+from config.schema import Settings
 from memory.evaluation import locomo
 from memory.evaluation.dataset import Dataset, narrowed
 from memory.evaluation.evaluate import collect, outcomes

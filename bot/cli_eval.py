@@ -14,7 +14,7 @@ from bot.cli_work import bars, print_json, work
 from bot.places import config_path
 
 if TYPE_CHECKING:
-    from config.schema import RecallPart
+    from config.recall import RecallPart
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -25,7 +25,7 @@ class Parts(click.ParamType["tuple[RecallPart, ...]", object]):
     name = "part"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[RecallPart, ...]:
-        from config.schema import RecallPart
+        from config.recall import RecallPart
 
         names = [name.strip() for name in str(value).split(",")]
         known = {part.value: part for part in RecallPart}

@@ -18,7 +18,8 @@ from bot.telling import JsonObject, Step, Tell
 from bot.wiring import Models, flush_over, open_index, open_models, recall_over, system_clock
 from config.display import config_hash
 from config.loader import load_settings
-from config.schema import ModelsSettings, RecallPart, Settings
+from config.recall import RecallPart
+from config.schema import ModelsSettings, Settings
 from memory.errors import InputRefused
 from memory.evaluation import locomo, longmemeval, own_tickets
 from memory.evaluation.ablation import ablation, as_table, variants

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from config.schema import RecallPart
+from config.recall import RecallPart
 from memory.evaluation.dataset import Dataset
 from memory.evaluation.evaluate import Outcome, ask
 from memory.evaluation.ports import Ranker

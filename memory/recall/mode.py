@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from config.schema import RecallMode, RecallSettings
+from config.recall import RecallMode, RecallSettings
 from memory.ports import Ledger
 from memory.recall.intent import Intent
 

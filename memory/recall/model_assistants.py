@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import structlog
 
-from config.schema import RecallSettings
+from config.recall import RecallSettings
 from memory.errors import ModelUnavailable
 from memory.llm.prompts import assistant_prompt, without_heading
 from memory.llm.shapes import AssistantReply, QuoteReply

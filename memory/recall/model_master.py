@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from config.schema import RecallSettings
+from config.recall import RecallSettings
 from memory.llm.budget import estimate_tokens, shortened, strongest_within
 from memory.llm.prompts import evidence_line, master_prompt
 from memory.llm.shapes import MasterReply, says_something

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 
-from config.schema import RecallPart
+from config.recall import RecallPart
 from memory.recall.pathways import Channel
 
 _WORDS = frozenset(

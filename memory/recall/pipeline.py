@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from config.schema import RecallMode, RecallSettings
+from config.recall import RecallMode, RecallSettings
 from memory.errors import ModelUnavailable
 from memory.facts import Fact
 from memory.model import Answer, AnswerKind, Degraded, Episode, Evidence, Question

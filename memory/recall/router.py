@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 import structlog
 
-from config.schema import RecallSettings
+from config.recall import RecallSettings
 from memory.errors import EncoderUnavailable, IndexUnavailable
 from memory.model import Degraded, Episode, Question, RankedTurn, RoutedEpisode, Turn
 from memory.ports import Clock, Encoder, KeyIndex, Pointer, Reading

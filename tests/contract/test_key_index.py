@@ -369,7 +369,6 @@ async def test_many_keys_may_be_written_at_once(index: KeyIndex) -> None:
     assert [await index.count(kind) for kind in kinds] == [334, 334, 333]
 
 
-
 USERS = ("u1", "u2", "", "佐藤'; --")
 CHANNELS = (DIRECT, "c1", "c2")
 

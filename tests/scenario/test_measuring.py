@@ -8,7 +8,7 @@ import pytest
 
 from bot.measuring import FreshRanker, HeldRanker
 from config.loader import load_settings
-from config.schema import RecallPart
+from config.recall import RecallPart
 from memory.errors import InputRefused
 from memory.model import Question, Viewer
 from memory.stores.in_memory_encoder import HashingEncoder

@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Mapping
 import pytest
 
 from bot.openai_models import OpenAiModel, open_models
-from config.schema import ModelSettings, ModelsSettings, RecallSettings
+from config.recall import RecallSettings
+from config.schema import ModelSettings, ModelsSettings
 from memory.errors import ModelReplyUnusable, ModelUnavailable
 from memory.model import Evidence, Role, TokenUse
 from memory.ports import ModelRole

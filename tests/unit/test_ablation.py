@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from bot import measuring
 from bot.cli_eval import evaluate
 from config.loader import load_settings
-from config.schema import RecallPart
+from config.recall import RecallPart
 from memory.evaluation import locomo
 from memory.evaluation.ablation import Variant, ablation, as_table, variants
 from memory.evaluation.evaluate import Outcome

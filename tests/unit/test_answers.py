@@ -87,6 +87,7 @@ def test_the_object_names_tickets_turns_scores_tokens_and_times() -> None:
                 "pathways": ["semantic", "somewhere"],
             }
         ],
+        "facts": [],
         "ranked": [{"turn": "INC-1067/3", "ticket": "INC-1067", "scores": {"total": 0.9}}],
         "tokens": {"assistant": 1050, "master": 780, "cached": 700},
         "ms": {"route": 12.3, "answer": 800.0},

@@ -8,7 +8,8 @@ import pytest
 
 from config.loader import load_settings
 from config.problems import ConfigProblems
-from config.schema import IndexKind, Language, ModelSettings, RecallMode, Settings
+from config.recall import RecallMode
+from config.schema import IndexKind, Language, ModelSettings, Settings
 
 
 def settings_of(text: str | bytes, tmp_path: Path, **environment: str) -> Settings:

@@ -11,7 +11,7 @@ import numpy as np
 from memory.model import KeyKind, Turn
 from memory.ports import Encoder, Key
 from memory.remember.keys import keys_of
-from memory.remember.notes import note_of
+from memory.remember.notes import Noted, note_of
 from memory.remember.rules import RuleEnricher
 from memory.remember.segments import cut
 from memory.stores.in_memory_encoder import HashingEncoder
@@ -25,7 +25,7 @@ TWO_STATEMENTS = (
 async def keys(*turns: Turn, encoder: Encoder | None = None) -> list[Key]:
     [episode] = cut(turns, silence=timedelta(hours=1), max_tokens=4000)
     note = note_of(episode, 1, await RuleEnricher().enrich(episode), NOON)
-    return await keys_of([(episode, note)], encoder)
+    return await keys_of([Noted(episode=episode, note=note)], encoder)
 
 
 def stated(found: list[Key]) -> list[Key]:

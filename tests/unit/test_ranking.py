@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from config.schema import RecallPart
+from config.recall import RecallPart
 from memory.model import Question, Viewer
 from memory.ports import Pointer
 from memory.recall.intent import Intent, read_intent

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.text.statements import sentences, stated_share, statements
-
-
-def test_a_sentence_ends_at_a_mark_with_space_behind_it() -> None:
-    text = "Update files.example.com to v8.1. Is it up? Yes!\nまだです。直りましたか？はい"
-    assert sentences(text) == (
-        "Update files.example.com to v8.1.",
-        "Is it up?",
-        "Yes!",
-        "まだです。",
-        "直りましたか？",
-        "はい",
-    )
+from memory.text.statements import stated_share, statements
 
 
 def test_statements_are_what_says_something_by_itself() -> None:
