@@ -17,6 +17,7 @@ _WRITTEN_OUT = re.compile(
 )
 _TOO_WIDE = frozenset({Precision.QUARTER, Precision.YEAR})
 _LAST = timedelta(microseconds=1)
+_DAY = timedelta(hours=23)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +46,11 @@ def _is_relative(text: str, mention: Mention) -> bool:
 
 
 def _shown(text: str, mention: Mention) -> Shown:
+    """A night belongs to the day on which it began."""
     start, end = mention.span
+    first, last = mention.range.start, mention.range.end - _LAST
     return Shown(
         words=" ".join(text[start:end].split()),
-        first=mention.range.start.date(),
-        last=(mention.range.end - _LAST).date(),
+        first=first.date(),
+        last=first.date() if last - first < _DAY else last.date(),
     )

@@ -20,6 +20,7 @@ THURSDAY = datetime(2026, 9, 10, 9, 15, tzinfo=timezone(timedelta(hours=9)))
         ("The check was finished yesterday.", ["yesterday = 2026-09-09"]),
         ("It is cut off since Monday.", ["Monday = 2026-09-07"]),
         ("先週から遅いです", ["先週 = 2026-08-31 – 2026-09-06"]),
+        ("昨夜から", ["昨夜 = 2026-09-09"]),
         ("おとといと昨日", ["おととい = 2026-09-08", "昨日 = 2026-09-09"]),
     ],
 )
