@@ -76,7 +76,7 @@ class Facts:
         )
         episodes: Mapping[str, Episode] = {episode.id: episode for episode in found}
         return [
-            quote_turn(turn, episodes[fact.episode], trust * fact.confidence)
+            quote_turn(turn, episodes[fact.episode], trust)
             for fact in facts
             if fact.episode in episodes
             for turn in episodes[fact.episode].turns

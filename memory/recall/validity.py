@@ -58,8 +58,10 @@ def with_ends(evidence: Iterable[Evidence], stands: Standing) -> list[Evidence]:
 
 
 def _contested(fact: Fact, holding: Sequence[Fact]) -> bool:
-    """Whether it does not hold while another value on the same matter does."""
-    return bool(holding) and all(matter(other.value) != matter(fact.value) for other in holding)
+    """Whether it does not hold while another value on the same matter does. What was said without a date silences
+    nothing that was said with one: it may be an old story, or another name for the same."""
+    others = all(matter(other.value) != matter(fact.value) for other in holding)
+    return others and any(other.dated or not fact.dated for other in holding)
 
 
 def _by_turn(facts: Iterable[Fact], turns: Collection[str]) -> dict[str, tuple[Fact, ...]]:

@@ -32,6 +32,7 @@ def fact(
     scope: Scope = EVERYONE,
     turn: str | None = None,
     made_by: str = "rules",
+    dated: bool = True,
 ) -> Fact:
     """`value` from midnight of the day `since`, said at nine on the day `said` (the same day if None)."""
     told = day(since if said is None else said, 9)
@@ -46,7 +47,7 @@ def fact(
         valid_from=day(since),
         valid_to=None if until is None else day(until),
         precision="day",
-        dated=True,
+        dated=dated,
         recorded_at=told,
         confidence=0.9,
         made_by=made_by,

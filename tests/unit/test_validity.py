@@ -79,6 +79,13 @@ def test_a_ticket_that_was_resolved_keeps_the_words_of_the_turn_that_opened_it()
     assert without_stale(told, stands(opened, resolved, at=day(25))) == told
 
 
+def test_what_was_said_without_a_date_silences_nothing_that_was_said_with_one() -> None:
+    newer = fact("7 days", 20, subject="loan period", predicate="period", turn="new", dated=False)
+    assert without_stale([OLD_QUOTE, NEW_QUOTE], stands(OLD, newer, at=day(25))) == [OLD_QUOTE, NEW_QUOTE]
+    both_undated = replace(OLD, dated=False)
+    assert quotes(without_stale([OLD_QUOTE], stands(both_undated, newer, at=day(25)))) == ["Ask Joost in room 3."]
+
+
 def test_where_the_history_is_asked_for_everything_stays_and_says_until_when_it_was_true() -> None:
     found = with_ends([OLD_QUOTE, NEW_QUOTE], stands(OLD, NEW, at=day(25)))
     assert [(one.quote, one.valid_to) for one in found] == [(OLD_QUOTE.quote, day(20)), (NEW_QUOTE.quote, None)]
