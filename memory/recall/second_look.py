@@ -25,7 +25,7 @@ def second_look(
 ) -> tuple[list[Scored], Findings]:
     """The turns in their new order, and what was found by association. `texts` are those of the best, by turn id."""
     ranked, associated = list(scored), Findings()
-    if Channel.ASKS not in without:
+    if intent.asks and Channel.ASKS not in without:
         ranked = valued(ranked, Channel.ASKS, {turn: 1.0 - stated_share(text) for turn, text in texts.items()})
     if Channel.GRAPH not in without:
         associated = _associated(ranked, texts)
