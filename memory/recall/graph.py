@@ -23,8 +23,8 @@ _SEEDS, _POWER = 10, 3.0
 #: How often the walk goes back to where it started.
 _RESTART = 0.34
 _STEPS, _TOLERANCE = 20, 1e-6
-#: What half of all turns say connects nothing, and neither does what only one says.
-_TOO_COMMON = 0.15
+#: What more than this share of the turns say connects nothing, and neither does what only one says.
+_TOO_COMMON = 0.1
 _NEIGHBOURS = 2
 
 Matrix = npt.NDArray[np.float64]
@@ -40,10 +40,10 @@ class Edges:
     links: Sequence[tuple[int, int, float]]
 
 
-def shared(names: Sequence[Set[int]], weight: float) -> Edges:
+def shared(names: Sequence[Set[str]], weight: float) -> Edges:
     """Edges between turns that name the same rare things, stronger for what is rarer. `names` has a set a node."""
     having = Counter(name for named in names for name in named)
-    holders: dict[int, list[int]] = {}
+    holders: dict[str, list[int]] = {}
     for node, named in enumerate(names):
         for name in named:
             if 1 < having[name] <= max(2.0, _TOO_COMMON * len(names)):
@@ -102,9 +102,11 @@ def _steps(size: int, sources: Iterable[Edges]) -> Matrix:
     """From each node to each, as shares of a step; the kinds of edges that a node lacks leave theirs to the others."""
     total = np.zeros((size, size))
     for source in sources:
+        if not source.links:
+            continue
         matrix = np.zeros((size, size))
-        for one, other, strength in source.links:
-            matrix[one, other] += strength
+        ones, others, strengths = zip(*source.links, strict=True)
+        np.add.at(matrix, (np.array(ones), np.array(others)), np.array(strengths))
         total += source.weight * _rows_to_one(matrix)
     return _rows_to_one(total)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memory.model import Question
 from memory.text.dates import TimeRange, time_range
 from memory.text.entities import exact_entities, normalise
+from memory.text.statements import stated_share
 
 #: The asker speaks of a request of their own.
 _OWN = re.compile(
@@ -43,7 +44,8 @@ _SEVERAL = re.compile(
 class Intent:
     """`codes` are exact entities with a dash, as error codes, tickets and hosts have; `period` is when the thing asked
     about happened, None when not said; `own` tells that the asker means a request of theirs; `about_time` and `joins`
-    that more than one place has to be read; `several` that the answer is a list."""
+    that more than one place has to be read; `several` that the answer is a list; `asks` that it is a question by its
+    form, and not words to be found again."""
 
     codes: tuple[str, ...] = ()
     period: TimeRange | None = None
@@ -51,6 +53,7 @@ class Intent:
     about_time: bool = False
     joins: bool = False
     several: bool = False
+    asks: bool = False
 
 
 def read_intent(question: Question) -> Intent:
@@ -63,4 +66,5 @@ def read_intent(question: Question) -> Intent:
         about_time=_ABOUT_TIME.search(folded) is not None,
         joins=_JOINS.search(folded) is not None,
         several=_SEVERAL.search(folded.strip()) is not None,
+        asks=stated_share(question.text) < 1,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
@@ -9,12 +10,14 @@ from memory.recall.graph import MOST_NODES, neighbouring, shared, walk
 from memory.recall.intent import Intent
 from memory.recall.pathways import Channel, Findings, Found
 from memory.recall.rerank import Scored, place_of, valued
-from memory.text.sparse import passage_terms
+from memory.text.entities import normalise
 from memory.text.statements import stated_share
 
 #: How many turns are looked at.
 LOOKED_AT = 100
 _BY_ENTITY, _BY_TURN = 0.6, 0.4
+#: What may name something: longer words and codes, runs of kanji and of katakana.
+_NAMES = re.compile(r"[a-z0-9][a-z0-9_.-]{3,}|[々一-鿿]{2,}|[ァ-ヺー]{2,}")
 
 
 def second_look(
@@ -22,7 +25,7 @@ def second_look(
 ) -> tuple[list[Scored], Findings]:
     """The turns in their new order, and what was found by association. `texts` are those of the best, by turn id."""
     ranked, associated = list(scored), Findings()
-    if Channel.ASKS not in without:
+    if intent.asks and Channel.ASKS not in without:
         ranked = valued(ranked, Channel.ASKS, {turn: 1.0 - stated_share(text) for turn, text in texts.items()})
     if Channel.GRAPH not in without:
         associated = _associated(ranked, texts)
@@ -36,8 +39,8 @@ def second_look(
 def _associated(ranked: Sequence[Scored], texts: Mapping[str, str]) -> Findings:
     """What a walk from the best turns comes by."""
     nodes = [one for one in ranked if one.pointer.turn in texts][:MOST_NODES]
-    words = [frozenset(passage_terms(texts[one.pointer.turn or ""], 1).ids) for one in nodes]
-    edges = (shared(words, _BY_ENTITY), neighbouring([place_of(one.pointer) for one in nodes], _BY_TURN))
+    names = [frozenset(_NAMES.findall(normalise(texts[one.pointer.turn or ""]))) for one in nodes]
+    edges = (shared(names, _BY_ENTITY), neighbouring([place_of(one.pointer) for one in nodes], _BY_TURN))
     values = walk([one.score for one in nodes], edges)
     found = [Found(pointer=one.pointer, value=value) for one, value in zip(nodes, values, strict=True) if value]
     return Findings(channels={Channel.GRAPH: sorted(found, key=lambda one: -one.value)})

@@ -16,17 +16,17 @@ def edges(*links: tuple[int, int], weight: float = 1.0, kind: str = "test") -> E
 
 
 def test_only_what_few_turns_name_connects_them_and_the_rarer_the_stronger() -> None:
-    """Of twenty turns all say 1, three say 2, two say 3, one says 4."""
-    names = [{1} for _ in range(20)]
+    """Of thirty turns all say 1, three say 2, two say 3, one says 4."""
+    names = [{"1"} for _ in range(30)]
     for node in (0, 1, 2):
-        names[node].add(2)
+        names[node].add("2")
     for node in (5, 6):
-        names[node].add(3)
-    names[9].add(4)
+        names[node].add("3")
+    names[9].add("4")
     links = {(one, other): strength for one, other, strength in shared(names, 1.0).links}
     assert set(links) == {(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1), (5, 6), (6, 5)}
-    assert links[0, 1] == pytest.approx(math.log(20 / 3) ** 2 / 2)
-    assert links[5, 6] == pytest.approx(math.log(10) ** 2)
+    assert links[0, 1] == pytest.approx(math.log(10) ** 2 / 2)
+    assert links[5, 6] == pytest.approx(math.log(15) ** 2)
 
 
 def test_neighbours_are_those_of_the_same_episode_up_to_two_steps_away() -> None:

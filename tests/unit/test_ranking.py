@@ -97,15 +97,23 @@ def test_a_turn_that_only_asks_gives_way_to_one_that_tells() -> None:
     ranked, _ = second_look(
         [scored("asks", 1.9), scored("tells", 1.5)],
         {"asks": "Did you restart it?", "tells": "I restarted it."},
-        Intent(),
+        Intent(asks=True),
         NO_GRAPH,
     )
     assert order(ranked) == [("tells", 1.5), ("asks", 1.4)]
     assert ranked[1].parts[Channel.ASKS] == pytest.approx(-0.5)
 
 
+def test_words_that_ask_nothing_may_be_found_in_a_question() -> None:
+    found = [scored("asks", 1.9), scored("tells", 1.5)]
+    ranked, _ = second_look(found, {"asks": "Did you restart it?", "tells": "I did."}, Intent(), NO_GRAPH)
+    assert order(ranked) == order(found)
+    assert not read_intent(asked("restarting the label printer")).asks
+    assert read_intent(asked("ラベルプリンターは再起動しましたか")).asks
+
+
 def test_no_turn_loses_more_than_half_of_its_score() -> None:
-    ranked, _ = second_look([scored("asks", 0.4)], {"asks": "Did you restart it?"}, Intent(), NO_GRAPH)
+    ranked, _ = second_look([scored("asks", 0.4)], {"asks": "Did you restart it?"}, Intent(asks=True), NO_GRAPH)
     assert order(ranked) == [("asks", 0.2)]
 
 
