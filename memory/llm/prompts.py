@@ -13,8 +13,8 @@ from datetime import datetime
 from memory.llm.wording import ASSISTANT, ENRICHER, LABELS, MASTER, REASONS, REASONS_WANTED
 from memory.model import Episode, Evidence, Question, Turn
 from memory.ports import Prompt
-from memory.text.dates_shown import shown_days
 from memory.text.language import LanguageCode, detect_language
+from memory.text.times.shown import shown_days
 
 #: Our tags, and what chat templates of common models begin or end a role with.
 _MARKS = re.compile(

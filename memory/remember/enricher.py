@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from memory.model import Episode
-from memory.remember.statements import Statement
+from memory.remember.extraction.statements import Statement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class Enrichment:
     """An index over an episode's words, in their language: never a replacement for them.
 
     `summary` is at most two sentences, `context` is one; `made_by` names the rules or the model. `facts` are
-    unverified (see `memory.remember.facts`).
+    unverified (see `memory.remember.extraction.facts`).
     """
 
     summary: str

@@ -11,9 +11,9 @@ from memory.llm.shapes import EnrichmentReply, FactReply, says_something
 from memory.model import Episode, Turn
 from memory.ports import ChatModel
 from memory.remember.enricher import Enrichment
-from memory.remember.fact_rules import rule_statements
-from memory.remember.predicates import SHIPPED, Predicates
-from memory.remember.statements import Statement
+from memory.remember.extraction.predicates import SHIPPED, Predicates
+from memory.remember.extraction.rules import rule_statements
+from memory.remember.extraction.statements import Statement
 from memory.text.entities import exact_entities
 
 #: A small model says what it makes up as surely as what it read, so it is not asked how sure it is.

@@ -11,7 +11,7 @@ from memory.facts import Fact
 from memory.model import Episode, Note
 from memory.ports import Clock, Encoder, KeyIndex, Writing
 from memory.remember.enricher import Enricher, Enrichment
-from memory.remember.facts import facts_of
+from memory.remember.extraction.facts import facts_of
 from memory.remember.keys import keys_of
 from memory.remember.notes import Noted, note_of
 from memory.remember.rules import RuleEnricher

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from memory.model import Episode, Role, Turn
 from memory.remember.enricher import Enrichment
-from memory.remember.fact_rules import rule_statements
-from memory.remember.predicates import SHIPPED, Predicates
-from memory.remember.state_facts import RULES
+from memory.remember.extraction.predicates import SHIPPED, Predicates
+from memory.remember.extraction.rules import rule_statements
+from memory.remember.extraction.states import RULES
 from memory.text.entities import exact_entities, normalise
 
 _SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=[.])\s+|\n+")

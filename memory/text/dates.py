@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from memory.text.dates_bounds import bound_of
-from memory.text.dates_calendar import around, midnight
-from memory.text.dates_model import Bound, Mention, Precision, TimeRange
-from memory.text.dates_pieces import Piece, pieces
-from memory.text.dates_rules import Folded, Kind, fold
-from memory.text.dates_states import asks_expressly, asks_for_a_state
-from memory.text.dates_tense import Speech
+from memory.text.times.bounds import bound_of
+from memory.text.times.calendar import around, midnight
+from memory.text.times.model import Bound, Mention, Precision, TimeRange
+from memory.text.times.pieces import Piece, pieces
+from memory.text.times.rules import Folded, Kind, fold
+from memory.text.times.states import asks_expressly, asks_for_a_state
+from memory.text.times.tense import Speech
 
 __all__ = ["Bound", "Mention", "Precision", "TimeRange", "as_of", "mentions", "time_range"]
 

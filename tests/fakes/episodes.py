@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memory.facts import Fact
 from memory.model import Episode, Turn
-from memory.remember.facts import facts_of
+from memory.remember.extraction.facts import facts_of
 from memory.remember.rules import RuleEnricher
 from memory.scope import narrowest
 

@@ -11,7 +11,7 @@ import pytest
 from memory.facts import Fact
 from memory.llm.scripted import ScriptedModel
 from memory.model import Role, Turn
-from memory.remember.facts import facts_of
+from memory.remember.extraction.facts import facts_of
 from memory.remember.model_enricher import ModelEnricher
 from tests.fakes.episodes import at, episode_of, facts_by_rule
 from tests.fakes.turns import turn

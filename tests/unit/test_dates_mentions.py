@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.text.dates import Bound, Precision, as_of, mentions, time_range
-from memory.text.dates_pieces import pieces, shipped_rules
-from memory.text.dates_rules import Rule, fold
-from memory.text.dates_tense import Speech
+from memory.text.times.pieces import pieces, shipped_rules
+from memory.text.times.rules import Rule, fold
+from memory.text.times.tense import Speech
 from tests.unit.dates_tables import CET, ENGLISH, JAPANESE, JST, MONDAY, NIGHT, NOTHING, Row
 
 _EXPRESSIONS = [row[0] for row in (*JAPANESE, *ENGLISH)]
@@ -244,7 +244,7 @@ class _Counting:
 @pytest.mark.parametrize("text", ["9月10日の件 ", "the 3rd of ", "2026-", "一二三", "10:30", "前の", "(月)", "to "])
 def test_twice_the_text_is_twice_the_work(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     counts: Counter[str] = Counter()
-    monkeypatch.setattr("memory.text.dates_rules.compiled", lambda _: cast("re.Pattern[str]", _Counting(counts)))
+    monkeypatch.setattr("memory.text.times.rules.compiled", lambda _: cast("re.Pattern[str]", _Counting(counts)))
 
     def tries(times: int) -> int:
         counts.clear()

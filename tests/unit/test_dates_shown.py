@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from memory.text.dates_shown import shown_days
+from memory.text.times.shown import shown_days
 
 #: Thursday 10 September 2026, a quarter past nine in Tokyo.
 THURSDAY = datetime(2026, 9, 10, 9, 15, tzinfo=timezone(timedelta(hours=9)))

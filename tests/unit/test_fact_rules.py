@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.model import Role, Turn
-from memory.remember.fact_rules import rule_statements
-from memory.remember.statements import Statement
+from memory.remember.extraction.rules import rule_statements
+from memory.remember.extraction.statements import Statement
 from tests.fakes.turns import turn
 
 Said = tuple[str, str, str]

@@ -10,9 +10,9 @@ import pytest
 from memory.facts import Fact
 from memory.model import Role, Turn, Visibility
 from memory.remember.enricher import Enrichment
-from memory.remember.facts import facts_of
-from memory.remember.predicates import SHIPPED, canonical, predicate_names
-from memory.remember.statements import Statement
+from memory.remember.extraction.facts import facts_of
+from memory.remember.extraction.predicates import SHIPPED, canonical, predicate_names
+from memory.remember.extraction.statements import Statement
 from tests.fakes.episodes import at, episode_of
 from tests.fakes.turns import turn
 

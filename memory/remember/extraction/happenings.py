@@ -8,10 +8,10 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from memory.model import Role, Turn
-from memory.remember.fact_subjects import codes
-from memory.remember.state_facts import RULES
-from memory.remember.statements import Statement
-from memory.remember.talk import asks, denies, hedges, is_small_talk, sentences, supposes
+from memory.remember.extraction.statements import Statement
+from memory.remember.extraction.states import RULES
+from memory.remember.extraction.subjects import codes
+from memory.remember.extraction.talk import asks, denies, hedges, is_small_talk, sentences, supposes
 from memory.text.dates import Bound, Mention, mentions
 from memory.text.entities import exact_entities
 from memory.text.language import detect_language

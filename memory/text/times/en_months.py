@@ -1,11 +1,11 @@
-"""English months, and days in them. Quarters and years are in `dates_en_years`."""
+"""English months, and days in them. Quarters and years are in `en_years`."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from memory.text.dates_calendar import (
+from memory.text.times.calendar import (
     choose,
     day_at,
     early,
@@ -19,10 +19,10 @@ from memory.text.dates_calendar import (
     yearly,
     yearly_months,
 )
-from memory.text.dates_en import WEEKDAY, WEEKDAY_STARTS, weekday_number
-from memory.text.dates_model import Precision, TimeRange
-from memory.text.dates_numeric import CLOCK, clock_on, zone_of
-from memory.text.dates_rules import DIGIT, Kind, Reading, Rule
+from memory.text.times.en import WEEKDAY, WEEKDAY_STARTS, weekday_number
+from memory.text.times.model import Precision, TimeRange
+from memory.text.times.numeric import CLOCK, clock_on, zone_of
+from memory.text.times.rules import DIGIT, Kind, Reading, Rule
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _SHORT = ("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec")

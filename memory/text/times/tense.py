@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 from enum import Enum, auto
 
-from memory.text.dates_calendar import Lean
+from memory.text.times.calendar import Lean
 
 #: So much of a sentence is looked at on each side.
 _REACH = 80

@@ -10,8 +10,8 @@ from datetime import datetime
 from enum import Enum, auto
 
 from memory.model import Turn
-from memory.remember.statements import Statement
-from memory.remember.verification import occurs
+from memory.remember.extraction.statements import Statement
+from memory.remember.extraction.verification import occurs
 from memory.text.dates import Bound, Mention, Precision, mentions
 
 #: What is left of a value that is a date, once the date is taken out: hours, days of the week, marks.

@@ -1,11 +1,11 @@
-"""Japanese expressions of time: days, weeks, weekdays and clocks. Months and years are in `dates_ja_months`."""
+"""Japanese expressions of time: days, weeks, weekdays and clocks. Months and years are in `ja_months`."""
 
 from __future__ import annotations
 
 import re
 from datetime import timedelta
 
-from memory.text.dates_calendar import (
+from memory.text.times.calendar import (
     Lean,
     around,
     days,
@@ -22,9 +22,9 @@ from memory.text.dates_calendar import (
     weekly,
     year,
 )
-from memory.text.dates_model import Precision, TimeRange
-from memory.text.dates_numeric import IN_BRACKETS, clock_on, comes_back, whole_hour, zone_of
-from memory.text.dates_rules import DIGIT, Kind, Reading, Rule, number
+from memory.text.times.model import Precision, TimeRange
+from memory.text.times.numeric import IN_BRACKETS, clock_on, comes_back, whole_hour, zone_of
+from memory.text.times.rules import DIGIT, Kind, Reading, Rule, number
 
 NUMBER = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
 _WEEKDAYS = "月火水木金土日"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory.text.dates_rules import number
+from memory.text.times.rules import number
 
 #: The first year of each era, and its last one where it has ended.
 _ERAS = {"明治": (1868, 1912), "大正": (1912, 1926), "昭和": (1926, 1989), "平成": (1989, 2019), "令和": (2019, 9999)}

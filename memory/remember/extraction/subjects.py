@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.model import Turn
-from memory.remember.talk import sentences
+from memory.remember.extraction.talk import sentences
 from memory.text.entities import exact_entities, normalise
 
 #: One thing has several of these, so the word that tells them apart stays in the subject.

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 
-from memory.text.dates_bounds import MOVED
-from memory.text.dates_calendar import Lean
-from memory.text.dates_en import english_rules
-from memory.text.dates_en_months import english_month_rules
-from memory.text.dates_en_years import english_year_rules
-from memory.text.dates_ja import japanese_rules
-from memory.text.dates_ja_months import japanese_month_rules
-from memory.text.dates_model import Precision, TimeRange
-from memory.text.dates_numeric import numeric_rules
-from memory.text.dates_rules import DIGIT, Folded, Kind, Reading, Rule, Rules, by_start, longest
-from memory.text.dates_tense import GRACE, Speech, lean_of
+from memory.text.times.bounds import MOVED
+from memory.text.times.calendar import Lean
+from memory.text.times.en import english_rules
+from memory.text.times.en_months import english_month_rules
+from memory.text.times.en_years import english_year_rules
+from memory.text.times.ja import japanese_rules
+from memory.text.times.ja_months import japanese_month_rules
+from memory.text.times.model import Precision, TimeRange
+from memory.text.times.numeric import numeric_rules
+from memory.text.times.rules import DIGIT, Folded, Kind, Reading, Rule, Rules, by_start, longest
+from memory.text.times.tense import GRACE, Speech, lean_of
 
 _NUMERALS = "〇一二三四五六七八九十"
 _DASH = re.compile(r"\s?[-–—~〜]\s?")

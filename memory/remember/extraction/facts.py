@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from memory.facts import Fact, matter
 from memory.model import Episode, Role, Turn
-from memory.remember.dating import DateUse, holding, with_date
 from memory.remember.enricher import Enrichment
-from memory.remember.predicates import SHIPPED, Predicates, canonical, predicate_names
-from memory.remember.state_facts import RULES, state_facts
-from memory.remember.statements import Statement
-from memory.remember.talk import is_small_talk, only_asks
-from memory.remember.verification import occurs, source_of, stands
+from memory.remember.extraction.dating import DateUse, holding, with_date
+from memory.remember.extraction.predicates import SHIPPED, Predicates, canonical, predicate_names
+from memory.remember.extraction.statements import Statement
+from memory.remember.extraction.states import RULES, state_facts
+from memory.remember.extraction.talk import is_small_talk, only_asks
+from memory.remember.extraction.verification import occurs, source_of, stands
 from memory.scope import narrowest
 
 #: How far a statement is to be trusted, by whether its words gave a date.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from memory.text.dates_calendar import FISCAL, choose, fiscal_year, months, year, yearly_months
-from memory.text.dates_en_months import ANNOUNCES_MONTH, YEAR
-from memory.text.dates_model import TimeRange
-from memory.text.dates_rules import DIGIT, Reading, Rule
+from memory.text.times.calendar import FISCAL, choose, fiscal_year, months, year, yearly_months
+from memory.text.times.en_months import ANNOUNCES_MONTH, YEAR
+from memory.text.times.model import TimeRange
+from memory.text.times.rules import DIGIT, Reading, Rule
 
 _ANNOUNCES_YEAR = re.compile(
     r"\b(?:in|since|during|of|from|until|till|by|before|after|for|through|year|back in|late|early|end of|as of|"

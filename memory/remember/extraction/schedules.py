@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from memory.remember.fact_subjects import Claim, attribute, bare
-from memory.remember.fact_values import cleaned, fits
+from memory.remember.extraction.subjects import Claim, attribute, bare
+from memory.remember.extraction.values import cleaned, fits
 
 _I = re.IGNORECASE
 _SCHEDULE = re.compile(

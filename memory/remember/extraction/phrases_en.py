@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory.remember.fact_subjects import bare
+from memory.remember.extraction.subjects import bare
 
 _I = re.IGNORECASE
 NOT_WHO = re.compile(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from memory.text.dates import Mention, mentions
-from memory.text.dates_model import Precision
+from memory.text.times.model import Precision
 
 #: Most days that are written out for one text.
 _MOST = 3

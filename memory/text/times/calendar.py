@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
-from memory.text.dates_model import Precision, TimeRange
+from memory.text.times.model import Precision, TimeRange
 
 #: The Japanese fiscal year begins in April.
 FISCAL = 4

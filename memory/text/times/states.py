@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory.text.dates_tense import sentence
+from memory.text.times.tense import sentence
 
 _EXPLICIT_AFTER = re.compile(r"\s?(?:の?(?:時点|段階)|現在(?=[でのに、])|の?当時)")
 _EXPLICIT_BEFORE = re.compile(r"\bas (?:of|at|on)\s{1,2}(?:the\s)?$")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from memory.remember.fact_lengths_en import lengths_en
-from memory.remember.fact_phrases_en import NOT_WHO, PRONOUN, is_phrase
-from memory.remember.fact_subjects import Claim, attribute, bare
-from memory.remember.fact_values import STATES_EN, cleaned, fits, is_person, person
+from memory.remember.extraction.lengths_en import lengths_en
+from memory.remember.extraction.phrases_en import NOT_WHO, PRONOUN, is_phrase
+from memory.remember.extraction.subjects import Claim, attribute, bare
+from memory.remember.extraction.values import STATES_EN, cleaned, fits, is_person, person
 
 Names = Mapping[str, str]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from memory.remember.fact_phrases_en import PRONOUN, is_phrase
-from memory.remember.fact_subjects import Claim, bare
-from memory.remember.fact_values import cleaned
+from memory.remember.extraction.phrases_en import PRONOUN, is_phrase
+from memory.remember.extraction.subjects import Claim, bare
+from memory.remember.extraction.values import cleaned
 
 _I = re.IGNORECASE
 _AMOUNT = r"\d[\d,.]*(?:-| )(?:working |business |calendar )?(?:day|hour|minute|week|month|year)s?"

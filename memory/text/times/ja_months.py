@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory.text.dates_calendar import (
+from memory.text.times.calendar import (
     FISCAL,
     choose,
     day_at,
@@ -18,11 +18,11 @@ from memory.text.dates_calendar import (
     yearly,
     yearly_months,
 )
-from memory.text.dates_eras import era_year
-from memory.text.dates_ja import NUMBER, PART_OF_MONTH, nothing, part_of_month
-from memory.text.dates_model import TimeRange
-from memory.text.dates_numeric import IN_BRACKETS, weekday_in
-from memory.text.dates_rules import DIGIT, Reading, Rule, number
+from memory.text.times.eras import era_year
+from memory.text.times.ja import NUMBER, PART_OF_MONTH, nothing, part_of_month
+from memory.text.times.model import TimeRange
+from memory.text.times.numeric import IN_BRACKETS, weekday_in
+from memory.text.times.rules import DIGIT, Reading, Rule, number
 
 _YEARS = {"一昨年": -2, "おととし": -2, "昨年": -1, "去年": -1, "今年": 0, "本年": 0, "来年": 1, "再来年": 2}
 _MONTHS = {"先々月": -2, "先月": -1, "今月": 0, "当月": 0, "来月": 1, "再来月": 2}

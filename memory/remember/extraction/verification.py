@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.model import Turn
-from memory.remember.statements import Statement
+from memory.remember.extraction.statements import Statement
 from memory.text.dates import Mention, TimeRange, mentions
 from memory.text.entities import exact_entities, normalise
 from memory.text.quotes import folded

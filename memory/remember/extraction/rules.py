@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from memory.model import Role, Turn
-from memory.remember.dating import spaced
-from memory.remember.fact_dates import Undated, undated
-from memory.remember.fact_events import LONGEST_SENTENCE, event_of, fix_of, symptoms_of
-from memory.remember.fact_rules_en import claims_en
-from memory.remember.fact_rules_ja import claims_ja
-from memory.remember.fact_schedules import current_ja, schedule_en, schedule_ja, worth_ja
-from memory.remember.fact_subjects import Claim, attribute, bare, meaning_of, qualified, topic_of
-from memory.remember.fact_values import cleaned, fits, person
-from memory.remember.predicates import SHIPPED, Predicates, predicate_names
-from memory.remember.state_facts import RULES
-from memory.remember.statements import Statement
-from memory.remember.talk import asks, denies, hedges, is_small_talk, sentences, supposes
+from memory.remember.extraction.dating import spaced
+from memory.remember.extraction.happenings import LONGEST_SENTENCE, event_of, fix_of, symptoms_of
+from memory.remember.extraction.predicates import SHIPPED, Predicates, predicate_names
+from memory.remember.extraction.rules_en import claims_en
+from memory.remember.extraction.rules_ja import claims_ja
+from memory.remember.extraction.schedules import current_ja, schedule_en, schedule_ja, worth_ja
+from memory.remember.extraction.sentence_dates import Undated, undated
+from memory.remember.extraction.statements import Statement
+from memory.remember.extraction.states import RULES
+from memory.remember.extraction.subjects import Claim, attribute, bare, meaning_of, qualified, topic_of
+from memory.remember.extraction.talk import asks, denies, hedges, is_small_talk, sentences, supposes
+from memory.remember.extraction.values import cleaned, fits, person
 from memory.text.entities import exact_entities
 from memory.text.language import detect_language
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from memory.remember.fact_subjects import Claim, attribute, bare
-from memory.remember.fact_values import STATES, cleaned, fits, is_person, person
+from memory.remember.extraction.subjects import Claim, attribute, bare
+from memory.remember.extraction.values import STATES, cleaned, fits, is_person, person
 
 Names = Mapping[str, str]
 

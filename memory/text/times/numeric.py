@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from datetime import UTC, timedelta, timezone, tzinfo
 
-from memory.text.dates_calendar import choose, day_at, midnight, months, on_days_named, yearly
-from memory.text.dates_model import Precision, TimeRange
-from memory.text.dates_rules import DIGIT, Kind, Reading, Rule, compiled
+from memory.text.times.calendar import choose, day_at, midnight, months, on_days_named, yearly
+from memory.text.times.model import Precision, TimeRange
+from memory.text.times.rules import DIGIT, Kind, Reading, Rule, compiled
 
 #: 2026.9.10 after these words is a version.
 _VERSIONED = re.compile(r"(?:version|ver|build|release|rev|バージョン|版|リリース|ビルド)[\s.:]{0,3}$")

@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from functools import cache
 
-from memory.text.dates_calendar import Lean, choose
-from memory.text.dates_model import TimeRange
+from memory.text.times.calendar import Lean, choose
+from memory.text.times.model import TimeRange
 
 #: A key for all rules that start with a number, in digits or kanji.
 DIGIT = "0"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-from memory.text.dates_calendar import midnight, months, week
-from memory.text.dates_model import Bound, Precision, TimeRange
+from memory.text.times.calendar import midnight, months, week
+from memory.text.times.model import Bound, Precision, TimeRange
 
 _REACH = 24
 _BEFORE_IT = re.compile(

@@ -1,11 +1,11 @@
-"""English expressions of time: days, weeks, weekdays and clocks. Months and years are in `dates_en_months`."""
+"""English expressions of time: days, weeks, weekdays and clocks. Months and years are in `en_months`."""
 
 from __future__ import annotations
 
 import re
 from datetime import timedelta
 
-from memory.text.dates_calendar import (
+from memory.text.times.calendar import (
     Lean,
     days,
     in_month,
@@ -17,9 +17,9 @@ from memory.text.dates_calendar import (
     week,
     weekly,
 )
-from memory.text.dates_ja import away, hours_of, midnight_of, time_ago
-from memory.text.dates_model import TimeRange
-from memory.text.dates_rules import DIGIT, Kind, Reading, Rule
+from memory.text.times.ja import away, hours_of, midnight_of, time_ago
+from memory.text.times.model import TimeRange
+from memory.text.times.rules import DIGIT, Kind, Reading, Rule
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _SHORT = r"mon|tues?|wed|thu(?:rs?)?|fri|sat|sun"

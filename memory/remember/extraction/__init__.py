@@ -1,0 +1,1 @@
+"""From what people say to facts."""

@@ -1,0 +1,1 @@
+"""Times in words: what `memory.text.dates` is made of."""
