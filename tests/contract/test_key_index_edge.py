@@ -18,6 +18,7 @@ from memory.errors import IndexDamaged, IndexInUse, IndexOutdated, IndexUnavaila
 from memory.model import DIRECT, KeyKind, Scope, Visibility
 from memory.stores.qdrant_edge import EdgeIndex, open_edge_index
 from memory.stores.qdrant_edge_process import EdgeProcess
+from tests.fakes.folders import copied
 from tests.fakes.index_writer import BATCH
 from tests.fakes.keys import ANYBODY, NOON, STAMP, key, key_id, later, near, saying
 
@@ -44,7 +45,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def folder(written: Path, tmp_path: Path) -> Path:
     """A copy of an index with keys."""
-    return Path(shutil.copytree(written, tmp_path / "index"))
+    return copied(written, tmp_path / "index")
 
 
 async def test_reopening_keeps_everything(folder: Path) -> None:

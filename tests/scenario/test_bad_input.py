@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -27,6 +26,7 @@ from memory.errors import InputRefused
 from memory.model import DIRECT, Visibility
 from tests.fakes.command_line import SECONDS, environment, helpdesk
 from tests.fakes.exports import said, slack_folder, zipped
+from tests.fakes.folders import copied
 from tests.fakes.llm_server import LlmServer, computes, garbage, says, serving
 from tests.fakes.small_application import small_application
 from tests.fakes.turns import NOON
@@ -75,7 +75,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def data(made: Path, tmp_path: Path) -> Path:
     """A copy of that folder."""
-    shutil.copytree(made, tmp_path / "data", ignore=shutil.ignore_patterns("private"))
+    copied(made, tmp_path / "data", without=("private",))
     return tmp_path / "data"
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.command_line import environment, helpdesk, started
+from tests.fakes.folders import copied
 
 TICKETS = [
     {
@@ -66,7 +67,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def data(made: Path, tmp_path: Path) -> Path:
     """A copy of that folder."""
-    shutil.copytree(made, tmp_path / "data", ignore=shutil.ignore_patterns("private"))
+    copied(made, tmp_path / "data", without=("private",))
     return tmp_path / "data"
 
 
