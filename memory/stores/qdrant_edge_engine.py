@@ -8,6 +8,7 @@ bot lives on. It searches exactly, without a graph: under the filter of who may 
 from __future__ import annotations
 
 import fcntl
+import math
 import os
 import shutil
 import signal
@@ -33,12 +34,12 @@ _LOCK_SECONDS = 3.0
 _DAMAGE = ("decode", "deserialize", "corrupt", "malformed", "decompress", "failed to load")
 #: The engine's own files, in the folder, by kind.
 _SHARD = "shard"
-#: Kinds that have room for vectors from the start; another gets it with its first vector, at the price of more memory.
-_EMBEDDED = ("turn", "summary")
+#: How rare a term is where there are no keys: ln(1 + (0 - 0 + .5) / (0 + .5)).
+_OF_NOTHING = math.log(2)
 
 
 class Engine:
-    """A shard for each kind of key, in a folder, and what is known about them beside them."""
+    """A shard for each kind of key that there is, in a folder, and what is known about them beside them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -63,7 +64,7 @@ class Engine:
 
     def reset(self, stamp: Stamp) -> None:
         """Empty everything; a process that dies meanwhile leaves a new index."""
-        self._create(State(stamp=stamp, embedded=_EMBEDDED))
+        self._create(State(stamp=stamp))
 
     def put(self, keys: Sequence[StoredKey]) -> None:
         """Take keys in, those of a kind together; they are on the disk after `settle`."""
@@ -71,13 +72,12 @@ class Engine:
         for kind, group in groupby(keys, key=lambda key: key.kind):
             some = list(group)
             self._unsettled.add(kind)
-            self._make_room(kind, some)
-            self._shard(kind).put(some)
+            self._shard_for(kind, some).put(some)
 
     def settle(self) -> None:
         """Write what was put to the disk, and note how many keys there are at least."""
         for kind in self._unsettled:
-            self._shard(kind).flush()
+            self._shards[kind].flush()
         self._unsettled.clear()
         self._note(at_least=self._count())
 
@@ -90,24 +90,25 @@ class Engine:
         # Noted before it is done: a process that dies between the two must not look damaged.
         self._note(at_least=self._count() - sum(having.values()))
         for kind in having:
-            self._shard(kind).remove(gone)
+            self._shards[kind].remove(gone)
 
     def search(self, wants: Sequence[Want], conditions: Mapping[Reach, Conditions], limit: int) -> list[Found]:
         """For each its best `limit`, best first."""
         binding = {reach: without_time(some, self._newest) for reach, some in conditions.items()}
-        return [self._shard(want.kind).search(want, binding, limit) for want in wants]
+        return [self._found(want, binding, limit) for want in wants]
 
     def idf(self, kind: str, terms: Sequence[int]) -> dict[int, float]:
         """How rare each term is among keys of a kind."""
-        return self._shard(kind).idf(terms)
+        shard = self._shards.get(kind)
+        return shard.idf(terms) if shard else dict.fromkeys(terms, _OF_NOTHING)
 
     def count(self, kind: str) -> int:
         """Keys of this kind."""
-        return self._shard(kind).count()
+        return self._shards[kind].count() if kind in self._shards else 0
 
     def sample(self, kind: str, language: str, limit: int) -> list[array[float]]:
         """Dense vectors of keys of a language, picked at random."""
-        return self._shard(kind).sample(language, limit)
+        return self._shards[kind].sample(language, limit) if kind in self._shards else []
 
     def close(self) -> None:
         """Write down what is not yet, and let go of the folder. The shards are left to the end of the process."""
@@ -116,16 +117,23 @@ class Engine:
         if self._lock is not None:
             self._lock.close()
 
-    def _shard(self, kind: str) -> KindShard:
-        if kind not in self._shards:
-            raise IndexUnavailable
-        return self._shards[kind]
+    def _found(self, want: Want, conditions: Mapping[Reach, Conditions], limit: int) -> Found:
+        if want.kind not in self._shards:
+            return Found(ids=[], pointers=[], scores=[])
+        return self._shards[want.kind].search(want, conditions, limit)
 
-    def _make_room(self, kind: str, keys: Sequence[StoredKey]) -> None:
-        """For vectors of a kind that had none so far."""
-        if self._state.stamp and kind not in self._state.embedded and any(key.dense is not None for key in keys):
-            self._shard(kind).make_room(self._state.stamp.size)
+    def _shard_for(self, kind: str, keys: Sequence[StoredKey]) -> KindShard:
+        """The shard of a kind, made with its first key, and with room for vectors from its first vector on."""
+        stamp = self._state.stamp
+        size = stamp.size if stamp and any(key.dense is not None for key in keys) else None
+        if kind not in self._shards:
+            self._shards[kind] = KindShard.create(self._place(kind), size)
+            self._note(there=(*self._state.there, kind))
+        elif size and kind not in self._state.embedded:
+            self._shards[kind].make_room(size)
+        if size and kind not in self._state.embedded:
             self._note(embedded=(*self._state.embedded, kind))
+        return self._shards[kind]
 
     def _take_folder(self) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -143,14 +151,17 @@ class Engine:
                 return
 
     def _load(self, state: State) -> None:
-        if not all(self._place(kind).is_dir() for kind in KINDS):
+        if not all(self._place(kind).is_dir() for kind in state.there):
             raise IndexDamaged
         for kind in KINDS:
+            if kind not in state.there:  # perhaps begun by a process that died; nothing of it was acknowledged
+                shutil.rmtree(self._place(kind), ignore_errors=True)
+                continue
             self._shards[kind] = KindShard.load(self._place(kind), meant=kind in state.embedded)
         self._state = state
         if self._count() < state.at_least:
             raise IndexDamaged  # the engine opens without a word when some of its files are gone
-        self._newest = max(shard.newest() for shard in self._shards.values())
+        self._newest = max((shard.newest() for shard in self._shards.values()), default=0)
 
     def _create(self, state: State) -> None:
         while self._shards:
@@ -158,9 +169,6 @@ class Engine:
         self._unsettled.clear()
         write_state(self._folder, None)
         shutil.rmtree(self._folder / _SHARD, ignore_errors=True)
-        for kind in KINDS:
-            size = state.stamp.size if state.stamp and kind in state.embedded else None
-            self._shards[kind] = KindShard.create(self._place(kind), size)
         self._newest = 0
         self._state = state
         write_state(self._folder, state)

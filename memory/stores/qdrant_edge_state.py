@@ -12,16 +12,17 @@ from memory.stores.qdrant_edge_wire import Stamp
 from memory.stores.qdrant_filters import KINDS
 
 #: To be raised whenever keys are stored or filtered in another way: a folder of another layout has to be rebuilt.
-LAYOUT = 2
+LAYOUT = 3
 _NAME = "index.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """The encoder; the kinds of key that have vectors; and how many keys must be there at least: the engine does not
-    notice when files are missing."""
+    """The encoder; the kinds of key that there are, and those of them that have vectors; and how many keys must be
+    there at least: the engine does not notice when files are missing."""
 
     stamp: Stamp | None = None
+    there: tuple[str, ...] = ()
     embedded: tuple[str, ...] = ()
     at_least: int = 0
 
@@ -34,7 +35,8 @@ def read_state(folder: Path) -> State | None:
         if (said.get("layout"), said.get("kinds")) != (LAYOUT, [*KINDS]):
             raise IndexOutdated
         stamp = Stamp(**said["stamp"]) if said["stamp"] else None
-        return State(stamp=stamp, embedded=tuple(said["embedded"]), at_least=int(said["at_least"]))
+        there, embedded = tuple(said["there"]), tuple(said["embedded"])
+        return State(stamp=stamp, there=there, embedded=embedded, at_least=int(said["at_least"]))
     except FileNotFoundError:
         return None
     except (ValueError, TypeError, KeyError, AttributeError) as error:

@@ -18,6 +18,8 @@ from memory.errors import IndexDamaged, IndexInUse, IndexOutdated, IndexUnavaila
 from memory.model import DIRECT, KeyKind, Scope, Visibility
 from memory.stores.qdrant_edge import EdgeIndex, open_edge_index
 from memory.stores.qdrant_edge_process import EdgeProcess
+from memory.stores.qdrant_edge_state import LAYOUT
+from memory.stores.qdrant_filters import KINDS
 from tests.fakes.folders import copied
 from tests.fakes.index_writer import BATCH
 from tests.fakes.keys import ANYBODY, NOON, STAMP, key, key_id, later, near, saying
@@ -176,7 +178,7 @@ def lose(path: Path) -> None:
         (lose, "shard/turn/segments/*"),
         (cut, "shard/turn/segments/*/segment.json"),
         (garble, "shard/turn/segments/*/segment.json"),
-        (lose, "shard/window"),
+        (lose, "shard/turn"),
     ],
 )
 async def test_damage_is_noticed_on_opening(folder: Path, harm: Callable[[Path], None], where: str) -> None:
@@ -193,8 +195,8 @@ async def test_a_state_of_the_wrong_form_is_damage(folder: Path) -> None:
         '{"stamp": null}',
         '{"stamp": {"name": "x"}, "at_least": 0}',
         '{"stamp": null, "at_least": "x"}',
-        '{"layout": 2, "kinds": ["turn", "window", "wide", "summary"], "stamp": null}',
-        '{"layout": 2, "kinds": ["turn", "window", "wide", "summary"], "stamp": {"name": "x"}, "at_least": 0}',
+        json.dumps({"layout": LAYOUT, "kinds": KINDS, "stamp": None}),
+        json.dumps({"layout": LAYOUT, "kinds": KINDS, "stamp": {"name": "x"}, "at_least": 0}),
     ):
         (folder / "index.json").write_text(said)
         with pytest.raises(IndexDamaged):
