@@ -53,9 +53,9 @@ ENGLISH = Language(
 LANGUAGES = pytest.mark.parametrize("words", [JAPANESE, ENGLISH], ids=["ja", "en"])
 
 
-@pytest.fixture(params=HOUSES)
+@pytest.fixture
 async def memory(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Remembering]:
-    async with remembering(request.param, tmp_path) as found:
+    async with remembering(getattr(request, "param", HOUSES[0]), tmp_path) as found:
         yield found
 
 
@@ -110,6 +110,7 @@ def rollback(memory: Remembering) -> Rollback:
     )
 
 
+@pytest.mark.parametrize("memory", HOUSES, indirect=True)
 @LANGUAGES
 async def test_tickets_with_the_same_error_code_are_linked_and_the_link_says_so(
     memory: Remembering, words: Language

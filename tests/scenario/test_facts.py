@@ -64,9 +64,9 @@ EN = Tale(
 TALES = [pytest.param(JA, id="ja"), pytest.param(EN, id="en")]
 
 
-@pytest.fixture(params=HOUSES)
+@pytest.fixture
 async def memory(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Remembering]:
-    async with remembering(request.param, tmp_path) as house:
+    async with remembering(getattr(request, "param", HOUSES[0]), tmp_path) as house:
         house.watch.now = at(11, 20)
         yield house
 
@@ -81,6 +81,7 @@ def change(tale: Tale) -> list[Turn]:
     return [told(1, tale.first, at(9, 1)), told(2, tale.second, at(9, 12), thread="INC-2")]
 
 
+@pytest.mark.parametrize("memory", HOUSES, indirect=True)
 @pytest.mark.parametrize("tale", TALES)
 async def test_asked_for_now_only_the_present_owner_is_quoted(memory: Remembering, tale: Tale) -> None:
     await memory.remember(*change(tale))
