@@ -31,7 +31,7 @@ def standing(told: Timeline, moment: datetime, turns: Collection[str]) -> Standi
     for fact in true_then:
         holding.setdefault(fact.group, []).append(fact)
     said = [fact for fact in told.facts if fact.made_by != STATE]
-    decided = [fact for fact in said if _contested(fact, holding.get(fact.group, ()))]
+    decided = [fact for fact in said if _contested(fact, holding.get(fact.group, ()), moment)]
     groups = {fact.group for fact in decided}
     return Standing(
         moment=moment,
@@ -57,11 +57,12 @@ def with_ends(evidence: Iterable[Evidence], stands: Standing) -> list[Evidence]:
     return [_with_end(one, stands) for one in evidence]
 
 
-def _contested(fact: Fact, holding: Sequence[Fact]) -> bool:
-    """Whether it does not hold while another value on the same matter does. What was said without a date silences
-    nothing that was said with one: it may be an old story, or another name for the same."""
+def _contested(fact: Fact, holding: Sequence[Fact], moment: datetime) -> bool:
+    """Whether it does not hold while another value on the same matter does. What was said without a date ends nothing
+    that was said with one: it may be an old story, or another name for the same. What is yet to come needs no end."""
     others = all(matter(other.value) != matter(fact.value) for other in holding)
-    return others and any(other.dated or not fact.dated for other in holding)
+    surely = fact.valid_from > moment or not fact.dated or any(other.dated for other in holding)
+    return bool(holding) and others and surely
 
 
 def _by_turn(facts: Iterable[Fact], turns: Collection[str]) -> dict[str, tuple[Fact, ...]]:
