@@ -37,7 +37,10 @@ def now() -> datetime:
 
 def the_turns() -> list[Turn]:
     """Two tickets."""
-    return [*ticket_turns(3, thread="INC-1", text="printer jams"), *ticket_turns(2, thread="INC-2", text="VPN fails")]
+    return [
+        *ticket_turns(3, thread="INC-1", text="printer jams"),
+        *ticket_turns(2, thread="INC-2", text="The owner of the VPN gateway is Kim."),
+    ]
 
 
 class Steps:

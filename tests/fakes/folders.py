@@ -6,7 +6,8 @@ import os
 import shutil
 from pathlib import Path
 
-_BLOCK = 64 * 1024
+_BLOCK = 1024 * 1024
+_HOLE = bytes(_BLOCK)
 
 
 def copied(source: Path, target: Path, *, without: tuple[str, ...] = ()) -> Path:
@@ -18,10 +19,10 @@ def copied(source: Path, target: Path, *, without: tuple[str, ...] = ()) -> Path
 def _copy(source: str, target: str) -> str:
     with open(source, "rb") as read, open(target, "wb") as written:
         while block := read.read(_BLOCK):
-            if any(block):
-                written.write(block)
-            else:
+            if block == _HOLE[: len(block)]:
                 written.seek(len(block), os.SEEK_CUR)
+            else:
+                written.write(block)
         written.truncate()
     shutil.copystat(source, target)
     return target

@@ -38,6 +38,7 @@ async def state(folder: Path) -> dict[str, object]:
         return {
             "counts": dict(await store.writing.counts()),
             "episodes": [(episode.id, episode.fingerprint) for episode in episodes],
+            "facts": sorted(fact.id for fact in await store.fact_writing.facts_after(None, 100)),
             "notes": {name: (note.version, note.summary) for name, note in notes.items()},
             "keys": {kind: await index.count(kind) for kind in KeyKind},
             "found": sorted(hit.key for hit in hits),
@@ -50,7 +51,14 @@ async def test_a_flush_killed_at_any_step_is_finished_by_the_next_one(tmp_path: 
     whole.mkdir()
     steps = await flush(whole, 0)
     expected = await state(whole)
-    assert expected["keys"] == {KeyKind.TURN: 5, KeyKind.WINDOW: 5, KeyKind.WIDE: 5, KeyKind.SUMMARY: 2}
+    assert expected["keys"] == {
+        KeyKind.TURN: 5,
+        KeyKind.WINDOW: 5,
+        KeyKind.WIDE: 5,
+        KeyKind.SUMMARY: 2,
+        KeyKind.STATEMENT: 0,
+        KeyKind.FACT: 2,
+    }
 
     beside = asyncio.Semaphore(_AT_ONCE)
 

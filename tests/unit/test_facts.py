@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from memory.facts import Fact
+from memory.facts import STATE, Fact
 from memory.model import Role, Turn, Visibility
 from memory.remember.enricher import Enrichment
 from memory.remember.extraction.facts import facts_of
@@ -349,14 +349,14 @@ def test_states_are_exact_and_repeat_only_when_they_change() -> None:
         ("INC-1", "status", "resolved"),
         ("INC-1", "assignee", "mori"),
     ]
-    assert {(fact.confidence, fact.dated, fact.made_by) for fact in found} == {(1.0, True, "rules")}
+    assert {(fact.confidence, fact.dated, fact.made_by) for fact in found} == {(1.0, True, STATE)}
     assert found[0].text == "The status of INC-1 (Lamp) is open."
 
 
 def test_the_exact_state_wins_over_what_a_model_says_of_it() -> None:
     turns = [message("I close INC-1, it is fixed.", ticket="INC-1", status="resolved")]
     [fact] = facts(turns, statement("INC-1", "status", "fixed"))
-    assert (fact.value, fact.made_by) == ("resolved", "rules")
+    assert (fact.value, fact.made_by) == ("resolved", STATE)
 
 
 def test_rules_win_over_a_model_on_the_same_matter_of_the_same_turn() -> None:
