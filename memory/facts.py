@@ -29,7 +29,7 @@ class ClosingReason(StrEnum):
 
 
 def matter(name: str) -> str:
-    """One spelling of a subject or a value for comparing: width, case, spaces and long vowels at a word's end do not
+    """One spelling of a subject or a value for comparing: width, case, spaces and a long vowel at its end do not
     matter, everything else does. Room 101 and Room 102 are two rooms."""
     folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     return folded.removesuffix("ー") or folded
@@ -101,17 +101,13 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closing:
-    """`fact` ends at `at` because of `by`; known since `known_at`. Undone closings are kept and close nothing."""
+    """`fact` ends at `at` because of `by`; known since `known_at`. Computed, never stored."""
 
     fact: str
     by: str
     at: datetime
     known_at: datetime
     reason: ClosingReason
-
-    @property
-    def id(self) -> str:
-        return derived_id("closing", self.fact, self.by)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

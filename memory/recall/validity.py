@@ -3,6 +3,7 @@ hold yet) gives way to the one that does; nothing gives way while it is the only
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,10 +16,9 @@ from memory.text.sentences import sentences
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The facts that the evidence tells, as they stand at `moment`: by turn those that hold and those that do not
+    """The facts that the evidence tells, as they stand at a moment: by turn those that hold and those that do not
     although another on the same matter does. `holding` are the facts that decide."""
 
-    moment: datetime
     current: Mapping[str, tuple[Fact, ...]]
     stale: Mapping[str, tuple[Fact, ...]]
     holding: tuple[Fact, ...]
@@ -34,7 +34,6 @@ def standing(told: Timeline, moment: datetime, turns: Collection[str]) -> Standi
     decided = [fact for fact in said if _contested(fact, holding.get(fact.group, ()), moment)]
     groups = {fact.group for fact in decided}
     return Standing(
-        moment=moment,
         current=_by_turn(true_then, turns),
         stale=_by_turn(decided, turns),
         holding=tuple(fact for group in sorted(groups) for fact in holding[group]),
@@ -88,8 +87,9 @@ def _pieces(quote: str, stale: Sequence[Fact], current: Sequence[Fact]) -> list[
 
 
 def _tells(sentence: str, facts: Sequence[Fact]) -> bool:
+    """Whether one of their values stands in the sentence: 7 days do not stand in 17 days."""
     words = matter(sentence)
-    return any(matter(fact.value) in words for fact in facts)
+    return any(re.search(rf"(?<![a-z0-9]){re.escape(matter(fact.value))}(?![a-z0-9])", words) for fact in facts)
 
 
 def _with_end(one: Evidence, stands: Standing) -> Evidence:

@@ -120,6 +120,7 @@ async def test_a_database_from_before_there_were_facts_is_brought_up_to_date(old
     async with open_store(old, busy_seconds=5, clock=Watch()) as store:
         [kept] = await store.fact_writing.note_versions("A")
         assert (kept.summary, kept.cause) == ("summary", "")
+        assert kept.fingerprint != "words", "its words have no facts yet, so the note must not pass for up to date"
         await flushed(store, episode("B", SAID))
         assert await store.fact_writing.store_facts("B", MADE, NOON) == 8
         assert len(await store.facts.of_turns([turn.id for turn in SAID], AGENT, LATER)) == 8

@@ -67,6 +67,12 @@ def test_the_sentence_that_names_the_old_value_beside_the_one_that_holds_stays()
     assert quotes(without_stale([both], stands(also_old, NEW, at=day(25)))) == [both.quote]
 
 
+def test_a_value_inside_another_number_or_word_is_another_value() -> None:
+    told = quote("The loan period is 10 days. Mail is kept for 110 days.", "old")
+    found = without_stale([told, NEW_QUOTE], stands(OLD, NEW, at=day(25)))
+    assert quotes(found)[0] == "Mail is kept for 110 days."
+
+
 def test_the_only_answer_stays_although_it_has_ended() -> None:
     ended = replace(OLD, valid_to=day(10))
     assert quotes(without_stale([OLD_QUOTE], stands(ended, at=day(25)))) == [OLD_QUOTE.quote]

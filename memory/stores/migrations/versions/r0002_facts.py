@@ -21,6 +21,9 @@ def upgrade() -> None:
     _create_events()
     _create_event_parts()
     _create_links()
+    # A note shows that the facts of its words are stored too. These were made before there were any: the next flush of
+    # their words makes them anew, with facts.
+    op.execute("UPDATE notes SET fingerprint = ''")
 
 
 def _part_of(table: str, name: str, *, key: bool = True) -> sa.Column[str]:
