@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from memory.model import DIRECT, Scope, Turn, Viewer, Visibility
+
+Said = TypeVar("Said")
 
 _WIDTH = {Visibility.PRIVATE: 0, Visibility.CHANNEL: 1, Visibility.EVERYONE: 2}
 
@@ -27,15 +30,27 @@ def may_read(viewer: Viewer, scope: Scope) -> bool:
 def narrowest(turns: Iterable[Turn]) -> Scope:
     """The scope of something derived from these turns: the narrowest of theirs, and all who took part.
 
-    Raises ValueError when there is no turn: nothing may exist without a source.
+    The bot's own derived turns do not count beside others: nothing is made from them, so they narrow nothing. Raises
+    ValueError when there is no turn: nothing may exist without a source.
     """
-    sources = tuple(turns)
-    if not sources:
+    said = tuple(turns)
+    if not said:
         raise ValueError("a scope needs at least one turn")
+    sources = [turn for turn in said if not turn.derived] or said
     source = min(sources, key=lambda turn: _WIDTH[turn.visibility])
     return Scope(
         visibility=source.visibility,
         channel=source.conversation.channel,
         requester=source.requester,
-        participants=frozenset(turn.author for turn in sources),
+        participants=frozenset(turn.author for turn in said),
     )
+
+
+def shown(members: Sequence[Said], *, may: Callable[[Said], bool], derived: Callable[[Said], bool]) -> list[Said]:
+    """What a viewer gets of an episode: all that people said, and those of the bot's own turns that the viewer may see.
+
+    One hidden turn of a person hides the whole: whatever was made from the episode could repeat that turn's words.
+    """
+    seen = [one for one in members if may(one)]
+    told = sum(not derived(one) for one in members)
+    return seen if sum(not derived(one) for one in seen) == told else []

@@ -20,7 +20,7 @@ from memory.stores.fact_rules import (
     newest_validity,
     strongest,
 )
-from memory.stores.in_memory_state import Memory
+from memory.stores.in_memory_state import Memory, shown_part
 from memory.stores.words import storable
 from memory.text.mentions import longest_first, mentions
 
@@ -93,11 +93,7 @@ class InMemoryFactReading:
 
     def _seen_episodes(self, viewer: Viewer) -> set[str]:
         scopes = self._memory.scopes()
-        return {
-            name
-            for name, part in self._memory.members().items()
-            if all(may_read(viewer, scopes[kept.turn.id]) for kept in part)
-        }
+        return {name for name, part in self._memory.members().items() if shown_part(part, viewer, scopes)}
 
 
 class InMemoryFactWriting:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.facts import Event, Fact, Link, Undo
-from memory.model import Episode, Note, Scope, Turn
+from memory.model import Episode, Note, Scope, Turn, Viewer
 from memory.ports import Retry
-from memory.scope import narrowest
+from memory.scope import may_read, narrowest, shown
 from memory.stores.words import Content
 
 
@@ -132,3 +132,8 @@ class Memory:
             self.notes.pop(name, None)
             self.retries.pop(name, None)
         self.links = {pair: link for pair, link in self.links.items() if gone.isdisjoint(pair)}
+
+
+def shown_part(part: Sequence[Kept], viewer: Viewer, scopes: Mapping[str, Scope]) -> list[Kept]:
+    """What the viewer gets of an episode's turns; `scopes` by turn."""
+    return shown(part, may=lambda kept: may_read(viewer, scopes[kept.turn.id]), derived=lambda kept: kept.turn.derived)

@@ -10,7 +10,7 @@ from memory.model import Episode, Note, Turn, Viewer
 from memory.ports import AnsweredQuestion, Clock, Recorded, Retry, TicketState
 from memory.scope import may_read
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
-from memory.stores.in_memory_state import Cut, Kept, Memory
+from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
 from memory.stores.words import cleaned, cleaned_note, content, name_key, readings, states, storable
 
 
@@ -34,8 +34,8 @@ class InMemoryReading:
         found = []
         for name in dict.fromkeys(ids):
             part = [kept for kept in members.get(name, []) if kept.turn.said_at <= until]
-            if part and all(may_read(viewer, scopes[kept.turn.id]) for kept in part):
-                found.append(self._memory.episode(name, part))
+            if seen := shown_part(part, viewer, scopes):
+                found.append(self._memory.episode(name, seen))
         return found
 
     async def turns(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Turn]:
@@ -53,8 +53,8 @@ class InMemoryReading:
         scopes, members = self._memory.scopes(), self._memory.members()
         found = {}
         for name in dict.fromkeys(episodes):
-            note, part = self._memory.newest_note(name), members.get(name, [])
-            if note and part and all(may_read(viewer, scopes[kept.turn.id]) for kept in part):
+            note = self._memory.newest_note(name)
+            if note and shown_part(members.get(name, []), viewer, scopes):
                 found[name] = note
         return found
 

@@ -42,7 +42,8 @@ class SqlReading:
         found: dict[str, Episode] = {}
         for some in parts(ids):
             seen = may_see_episode(viewer, episodes.c.id, until)
-            rows = await self._rows(whole_episodes(episodes.c.id.in_(some), turns.c.said_at <= until, seen))
+            told = may_see(viewer, turns)
+            rows = await self._rows(whole_episodes(episodes.c.id.in_(some), turns.c.said_at <= until, seen, told))
             found |= episodes_by_id(rows)
         return in_order(ids, found)
 

@@ -32,15 +32,14 @@ def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
 
 
 def may_see_episode(viewer: Viewer, episode: ColumnElement[str], until: datetime | None = None) -> ColumnElement[bool]:
-    """The condition under which `viewer` may see an episode: each of its turns (up to `until`) may be seen.
-
-    One private turn makes the whole private: whatever was derived from it could repeat that turn's words.
-    """
+    """The condition under which `viewer` may see an episode (see `memory.scope.shown`): each of its turns (up to
+    `until`) may be seen, the bot's own left aside, and there is one to see."""
     part = and_(_OTHER.c.episode_id == episode, true() if until is None else _OTHER.c.said_at <= until)
     if _sees_all(viewer):
         return exists().where(part)
-    hidden = exists().where(part, not_(may_see(viewer, _OTHER)))
-    return and_(exists().where(part), not_(hidden))
+    seen = may_see(viewer, _OTHER)
+    hidden = exists().where(part, not_(seen), _OTHER.c.derived == false())
+    return and_(exists().where(part, seen), not_(hidden))
 
 
 def may_see_fact(viewer: Viewer, fact: ColumnElement[str]) -> ColumnElement[bool]:

@@ -86,8 +86,8 @@ async def build_facts(store: Store, lines: Sequence[Line], statements: Sequence[
     world = await build(store, lines)
     facts: dict[str, Fact] = {}
     for number, statement in enumerate(statements):
-        made = _fact(world, number, statement)
-        facts[made.id] = made
+        if made := _fact(world, number, statement):
+            facts[made.id] = made
     for whole in world.episodes:
         ours = [each for each in facts.values() if each.episode == whole.id]
         await store.fact_writing.store_facts(whole.id, ours, NOON)
@@ -107,11 +107,13 @@ async def build_facts(store: Store, lines: Sequence[Line], statements: Sequence[
     return Known(world=world, facts=list(facts.values()), events=events, links=links)
 
 
-def _fact(world: World, number: int, statement: Statement) -> Fact:
-    """Of turns of one episode, by their numbers as far as there are so many."""
+def _fact(world: World, number: int, statement: Statement) -> Fact | None:
+    """Of turns of one episode, by their numbers as far as there are so many; the bot's own state nothing."""
     whole = world.episodes[statement.turns[0] % len(world.episodes)]
-    said = list({whole.turns[place % len(whole.turns)].id: None for place in statement.turns})
-    turns = [turn for name in said for turn in whole.turns if turn.id == name]
+    told = [turn for turn in whole.turns if not turn.derived]
+    if not told:
+        return None
+    turns = list(dict.fromkeys(told[place % len(told)] for place in statement.turns))
     made = fact(
         turns, str(number), subject=SUBJECTS[statement.subject], episode=whole.id, recorded=_at(statement.recorded)
     )

@@ -40,6 +40,7 @@ class Line:
     visibility: Visibility
     minute: int
     flushed: bool
+    derived: bool
 
 
 LINES = st.builds(
@@ -51,6 +52,7 @@ LINES = st.builds(
     visibility=st.sampled_from(Visibility),
     minute=st.integers(0, 6),
     flushed=st.booleans(),
+    derived=st.booleans(),
 )
 VIEWERS = st.builds(Viewer, user=st.sampled_from(PEOPLE), channel=st.sampled_from(CHANNELS), agent=st.booleans())
 
@@ -80,8 +82,9 @@ class World:
         found = []
         for whole in self.episodes:
             early = [turn for turn in whole.turns if turn.said_at <= until]
-            if early and all(self.may(viewer, turn) for turn in early):
-                found.append(episode(whole.id, early))
+            seen = [turn for turn in early if self.may(viewer, turn)]
+            if seen and all(turn in seen or turn.derived for turn in early):
+                found.append(episode(whole.id, seen))
         return found
 
 
@@ -118,6 +121,7 @@ def _turn(workspace: str, number: int, line: Line) -> Turn:
         visibility=line.visibility,
         requester=line.requester,
         status=str(number),
+        derived=line.derived,
     )
 
 
@@ -204,7 +208,14 @@ async def _compare_tickets(store: Store, world: World, viewer: Viewer, until: da
 
 async def test_a_revision_moves_a_turn_between_readers(store: Store) -> None:
     line = Line(
-        place=1, episode=0, author="sato", requester="sato", visibility=Visibility.EVERYONE, minute=0, flushed=False
+        place=1,
+        episode=0,
+        author="sato",
+        requester="sato",
+        visibility=Visibility.EVERYONE,
+        minute=0,
+        flushed=False,
+        derived=False,
     )
     world = await build(store, [line])
     hidden = replace(world.turns[0], visibility=Visibility.PRIVATE)
