@@ -12,6 +12,7 @@ from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.conversation import Desk
 from memory.fact_ports import FactReading, FactWriting
+from memory.mailbox import Mailbox
 from memory.ports import Clock, KeyIndex, Leases, Ledger, Reading, Writing
 from memory.recall.pipeline import Recall
 from memory.upkeep.rollback import Rollback
@@ -25,6 +26,9 @@ class Store(Protocol):
 
     @property
     def writing(self) -> Writing: ...
+
+    @property
+    def mailbox(self) -> Mailbox: ...
 
     @property
     def leases(self) -> Leases: ...

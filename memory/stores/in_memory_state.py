@@ -24,6 +24,8 @@ class Kept:
     pending: bool = True
     pinned: bool = False
     episode: str | None = None
+    #: Whether a reply is owed; None where nothing was addressed to the bot.
+    owed: bool | None = None
 
     @property
     def place(self) -> tuple[datetime, int]:
@@ -43,6 +45,8 @@ class Memory:
     """Everything there is, in plain dictionaries."""
 
     turns: dict[str, Kept] = field(default_factory=dict)
+    #: Turns that their authors took back.
+    withdrawn: set[str] = field(default_factory=set)
     cuts: dict[str, Cut] = field(default_factory=dict)
     notes: dict[str, dict[int, Note]] = field(default_factory=dict)
     retries: dict[str, Retry] = field(default_factory=dict)

@@ -10,8 +10,9 @@ from memory.model import Episode, Note, Turn, Viewer
 from memory.ports import AnsweredQuestion, Clock, Recorded, Retry, TicketState
 from memory.scope import may_read
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
+from memory.stores.in_memory_mailbox import InMemoryMailbox, record
 from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
-from memory.stores.words import cleaned, cleaned_note, content, name_key, readings, states, storable
+from memory.stores.words import cleaned_note, name_key, readings, states, storable
 
 
 class InMemoryReading:
@@ -72,8 +73,7 @@ class InMemoryWriting:
         self._clock = clock
 
     async def record(self, turns: Sequence[Turn]) -> Recorded:
-        outcomes = [self._record(turn) for turn in [cleaned(turn) for turn in turns]]
-        return Recorded(**{name: outcomes.count(name) for name in ("new", "repeated", "revised")})
+        return record(self._memory, turns, self._clock())
 
     async def due(self, idle_before: datetime, grown_to: int, limit: int) -> list[str]:
         waiting: dict[str, list[datetime]] = {}
@@ -179,21 +179,6 @@ class InMemoryWriting:
             "retries": len(self._memory.retries),
         }
 
-    def _record(self, turn: Turn) -> str:
-        kept, words = self._memory.turns.get(turn.id), content(turn)
-        if kept is None:
-            self._memory.recorded += 1
-            self._memory.turns[turn.id] = Kept(
-                order=self._memory.recorded, turn=replace(turn, revision=1), recorded_at=self._clock(), versions={words}
-            )
-            return "new"
-        if words in kept.versions:
-            return "repeated"
-        kept.versions.add(words)
-        kept.turn = replace(turn, revision=kept.turn.revision + 1)
-        kept.recorded_at, kept.pending = self._clock(), True
-        return "revised"
-
     def _kept(self, episode: Episode) -> list[Kept]:
         return [self._memory.turns[turn.id] for turn in episode.turns if turn.id in self._memory.turns]
 
@@ -243,6 +228,7 @@ class InMemoryStore:
         memory = Memory()
         self.reading = InMemoryReading(memory)
         self.writing = InMemoryWriting(memory, clock)
+        self.mailbox = InMemoryMailbox(memory, clock)
         self.leases = InMemoryLeases()
         self.ledger = InMemoryLedger(memory)
         self.facts = InMemoryFactReading(memory)

@@ -14,6 +14,7 @@ from memory.stores.sql_fact_writing import SqlFactWriting
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_leases import SqlLeases
 from memory.stores.sql_ledger import SqlLedger
+from memory.stores.sql_mailbox import SqlMailbox
 from memory.stores.sql_reading import SqlReading
 from memory.stores.sql_recording import record
 from memory.stores.sql_schema import prepare
@@ -27,6 +28,7 @@ class SqlStore:
     database: Database
     reading: SqlReading
     writing: SqlWriting
+    mailbox: SqlMailbox
     leases: SqlLeases
     ledger: SqlLedger
     facts: SqlFactReading
@@ -49,6 +51,7 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 database=database,
                 reading=SqlReading(database),
                 writing=SqlWriting(database, inbox, clock),
+                mailbox=SqlMailbox(database, inbox, clock),
                 leases=SqlLeases(database),
                 ledger=SqlLedger(database),
                 facts=SqlFactReading(database),

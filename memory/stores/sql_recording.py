@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from memory.ports import Recorded
 from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_rows import TurnRow
-from memory.stores.tables import turn_versions, turns
+from memory.stores.tables import turn_versions, turns, withdrawn
 from memory.stores.words import CONTENT, Content
 
 _VERSION_COLUMNS = [column for column in turn_versions.c if column.name != "turn_id"]
@@ -31,13 +31,17 @@ async def record(database: Database, deliveries: Sequence[Sequence[TurnRow]]) ->
 async def _record(
     database: Database, connection: AsyncConnection, arrivals: Sequence[tuple[Counter[str], TurnRow]]
 ) -> None:
+    gone = await _withdrawn(connection, [row["id"] for _, row in arrivals])
     first: dict[str, TurnRow] = {}
     for _, row in arrivals:
-        first.setdefault(row["id"], row)
+        if row["id"] not in gone:
+            first.setdefault(row["id"], row)
     inserted = await _insert(database, connection, list(first.values()))
     again = []
     for tally, row in arrivals:
-        if row["id"] in inserted and row is first[row["id"]]:
+        if row["id"] in gone:
+            tally["repeated"] += 1
+        elif row["id"] in inserted and row is first[row["id"]]:
             tally["new"] += 1
         else:
             again.append((tally, row))
@@ -45,8 +49,19 @@ async def _record(
         await _record_again(database, connection, again)
 
 
+async def _withdrawn(connection: AsyncConnection, ids: Sequence[str]) -> set[str]:
+    """Those that their authors took back."""
+    found: set[str] = set()
+    for some in parts(ids):
+        there = select(withdrawn.c.turn_id).where(withdrawn.c.turn_id.in_(some))
+        found.update((await connection.execute(there)).scalars())
+    return found
+
+
 async def _insert(database: Database, connection: AsyncConnection, rows: list[TurnRow]) -> set[str]:
     """The ids of those that were not there."""
+    if not rows:
+        return set()
     statement = database.insert(turns).on_conflict_do_nothing().returning(turns.c.id)
     return set((await connection.execute(statement, rows)).scalars())
 
@@ -99,5 +114,5 @@ async def _revise(connection: AsyncConnection, row: TurnRow) -> None:
 
 #: What a revision does not touch.
 _KEPT = frozenset(
-    {"id", "conversation_id", "platform", "workspace", "channel", "thread", "message", "revision", "pinned"}
+    {"id", "conversation_id", "platform", "workspace", "channel", "thread", "message", "revision", "pinned", "reply"}
 )

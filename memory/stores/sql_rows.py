@@ -53,6 +53,7 @@ def row_of(turn: Turn, recorded_at: datetime) -> TurnRow:
         "recorded_at": recorded_at,
         "pending": True,
         "pinned": False,
+        "reply": None,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from enum import StrEnum
 
 from sqlalchemy import (
     BigInteger,
@@ -78,6 +79,13 @@ class Numbers(TypeDecorator[Mapping[str, float]]):
         return None if value is None else dict(json.loads(value))
 
 
+class ReplyState(StrEnum):
+    """Whether the bot owes a turn a reply; NULL where nothing was addressed to it."""
+
+    DUE = "due"
+    GIVEN = "given"
+
+
 #: SQLite numbers rows by itself only where the type is exactly INTEGER.
 Counter = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -122,6 +130,7 @@ turns = Table(
     Column("pending", Boolean, nullable=False),
     Column("pinned", Boolean, nullable=False),
     Column("episode_id", Words),
+    Column("reply", Text),
     UniqueConstraint("id", name="uq_turns_id"),
 )
 Index("ix_turns_conversation", turns.c.conversation_id, turns.c.said_at, turns.c.seq)
@@ -141,6 +150,22 @@ Index(
     turns.c.seq,
     sqlite_where=text("episode_id IS NOT NULL"),
     postgresql_where=text("episode_id IS NOT NULL"),
+)
+
+Index(
+    "ix_turns_reply",
+    turns.c.platform,
+    turns.c.seq,
+    sqlite_where=text("reply = 'due'"),
+    postgresql_where=text("reply = 'due'"),
+)
+
+#: Ids of turns that their authors took back, so that a late delivery does not bring them back. No words.
+withdrawn = Table(
+    "withdrawn",
+    metadata,
+    Column("turn_id", Words, primary_key=True),
+    Column("at", Moment, nullable=False),
 )
 
 turn_versions = Table(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from memory.fact_ports import FactReading, FactWriting
+from memory.mailbox import Mailbox
 from memory.model import Episode, Note, Turn
 from memory.ports import Leases, Ledger, Reading, Retry, Writing
 from memory.scope import narrowest
@@ -26,6 +27,8 @@ class Store(Protocol):
     def reading(self) -> Reading: ...
     @property
     def writing(self) -> Writing: ...
+    @property
+    def mailbox(self) -> Mailbox: ...
     @property
     def leases(self) -> Leases: ...
     @property

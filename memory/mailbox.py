@@ -1,0 +1,53 @@
+"""The port of messages that are addressed to the bot: which still wait for a reply, and which are taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from memory.model import Conversation, Turn
+from memory.ports import Recorded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A message without a reply: its turn's id, where it was said and by whom. The words are read as their author."""
+
+    turn: str
+    conversation: Conversation
+    author: str
+
+
+class Mailbox(Protocol):
+    """Keeps with each turn whether the bot owes it a reply, so that a process that dies owes it still.
+
+    Raises StoreUnavailable and its kin.
+    """
+
+    async def receive(self, turn: Turn) -> Recorded:
+        """Record a turn that waits for a reply, in one step. A repeat or an edit changes nothing about the reply."""
+        ...
+
+    async def waits(self, turn: str) -> bool:
+        """Whether a reply to this turn is still owed."""
+        ...
+
+    async def replied(self, turn: str) -> None:
+        """The reply was sent; an unknown turn is no error."""
+        ...
+
+    async def waiting(self, platform: str, limit: int) -> list[Waiting]:
+        """Up to `limit` messages of this platform that a reply is owed to, in the order in which they were recorded."""
+        ...
+
+    async def engaged(self, conversation: str) -> bool:
+        """Whether anything in this conversation was ever addressed to the bot."""
+        ...
+
+    async def withdraw(self, turn: str) -> str | None:
+        """Its author took this message back: its words go, with every version, fact, note and link made from them, and
+        a late delivery brings nothing back. The rest of its episode is cut and enriched anew by the next flush.
+
+        The id of the episode whose keys have to go, None when there is none.
+        """
+        ...

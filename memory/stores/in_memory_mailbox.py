@@ -1,0 +1,93 @@
+"""Messages addressed to the bot in memory: the twin of the SQL mailbox, and how turns are recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from memory.mailbox import Waiting
+from memory.model import Turn
+from memory.ports import Clock, Recorded
+from memory.stores.in_memory_state import Kept, Memory
+from memory.stores.words import cleaned, content
+
+
+class InMemoryMailbox:
+    """The port `Mailbox` in memory."""
+
+    def __init__(self, memory: Memory, clock: Clock) -> None:
+        self._memory = memory
+        self._clock = clock
+
+    async def receive(self, turn: Turn) -> Recorded:
+        recorded = record(self._memory, [turn], self._clock())
+        if recorded.new:
+            self._memory.turns[cleaned(turn).id].owed = True
+        return recorded
+
+    async def waits(self, turn: str) -> bool:
+        kept = self._memory.turns.get(turn)
+        return kept is not None and kept.owed is True
+
+    async def replied(self, turn: str) -> None:
+        if await self.waits(turn):
+            self._memory.turns[turn].owed = False
+
+    async def waiting(self, platform: str, limit: int) -> list[Waiting]:
+        owed = [kept for kept in self._memory.turns.values() if kept.owed]
+        here = [kept.turn for kept in sorted(owed, key=lambda kept: kept.order)]
+        return [
+            Waiting(turn=turn.id, conversation=turn.conversation, author=turn.author)
+            for turn in here
+            if turn.conversation.platform == platform
+        ][: max(limit, 0)]
+
+    async def engaged(self, conversation: str) -> bool:
+        return any(
+            kept.owed is not None and kept.turn.conversation.id == conversation for kept in self._memory.turns.values()
+        )
+
+    async def withdraw(self, turn: str) -> str | None:
+        self._memory.withdrawn.add(turn)
+        kept = self._memory.turns.pop(turn, None)
+        if kept is None:
+            return None
+        self._memory.drop_facts()
+        self._forget(kept.episode)
+        return kept.episode
+
+    def _forget(self, episode: str | None) -> None:
+        """What was made from an episode that lost some of its words; the rest waits for the next flush."""
+        rest = [kept for kept in self._memory.turns.values() if episode is not None and kept.episode == episode]
+        for kept in rest:
+            kept.pending = True
+        if episode is not None:
+            cut = self._memory.cuts.get(episode)
+            self._memory.forget([episode])
+            if rest and cut is not None:
+                self._memory.cuts[episode] = cut
+
+
+def record(memory: Memory, turns: Sequence[Turn], at: datetime) -> Recorded:
+    """Record turns as they come; what became of them."""
+    outcomes = [_record(memory, turn, at) for turn in [cleaned(turn) for turn in turns]]
+    return Recorded(**{name: outcomes.count(name) for name in ("new", "repeated", "revised")})
+
+
+def _record(memory: Memory, turn: Turn, at: datetime) -> str:
+    kept, words = memory.turns.get(turn.id), content(turn)
+    if turn.id in memory.withdrawn:
+        return "repeated"
+    if kept is None:
+        memory.recorded += 1
+        memory.turns[turn.id] = Kept(
+            order=memory.recorded, turn=replace(turn, revision=1), recorded_at=at, versions={words}
+        )
+        return "new"
+    if words in kept.versions:
+        return "repeated"
+    kept.versions.add(words)
+    kept.turn = replace(turn, revision=kept.turn.revision + 1)
+    kept.recorded_at, kept.pending = at, True
+    return "revised"

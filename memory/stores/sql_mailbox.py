@@ -1,0 +1,89 @@
+"""Messages addressed to the bot, in SQL: the reply that is owed stands in the row of the turn itself."""
+
+from __future__ import annotations
+
+from sqlalchemy import Select, delete, exists, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from memory.mailbox import Waiting
+from memory.model import Conversation, Turn
+from memory.ports import Clock, Recorded
+from memory.stores.sql_cut import drop_empty
+from memory.stores.sql_engine import Database
+from memory.stores.sql_fact_cut import drop_facts
+from memory.stores.sql_inbox import Inbox
+from memory.stores.sql_rows import row_of
+from memory.stores.tables import ReplyState, notes, retries, turns, withdrawn
+from memory.stores.tables_facts import fact_sources, links
+from memory.stores.words import cleaned
+
+
+class SqlMailbox:
+    """The port `Mailbox` on SQLite and PostgreSQL."""
+
+    def __init__(self, database: Database, inbox: Inbox, clock: Clock) -> None:
+        self._database = database
+        self._inbox = inbox
+        self._clock = clock
+
+    async def receive(self, turn: Turn) -> Recorded:
+        return await self._inbox.put([row_of(cleaned(turn), self._clock()) | {"reply": ReplyState.DUE}])
+
+    async def waits(self, turn: str) -> bool:
+        due = exists().where(turns.c.id == turn, turns.c.reply == ReplyState.DUE)
+        async with self._database.reading() as connection:
+            return bool((await connection.execute(select(due))).scalar())
+
+    async def replied(self, turn: str) -> None:
+        given = update(turns).where(turns.c.id == turn, turns.c.reply == ReplyState.DUE)
+        async with self._database.writing() as connection:
+            await connection.execute(given.values(reply=ReplyState.GIVEN))
+
+    async def waiting(self, platform: str, limit: int) -> list[Waiting]:
+        place = (turns.c.platform, turns.c.workspace, turns.c.channel, turns.c.thread)
+        due = select(turns.c.id, turns.c.author, *place).where(
+            turns.c.platform == platform, turns.c.reply == ReplyState.DUE
+        )
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(due.order_by(turns.c.seq).limit(max(limit, 0)))).all()
+        return [
+            Waiting(
+                turn=row.id,
+                conversation=Conversation(
+                    platform=row.platform, workspace=row.workspace, channel=row.channel, thread=row.thread
+                ),
+                author=row.author,
+            )
+            for row in rows
+        ]
+
+    async def engaged(self, conversation: str) -> bool:
+        addressed = exists().where(turns.c.conversation_id == conversation, turns.c.reply.is_not(None))
+        async with self._database.reading() as connection:
+            return bool((await connection.execute(select(addressed))).scalar())
+
+    async def withdraw(self, turn: str) -> str | None:
+        async with self._database.deriving() as connection:
+            never_again = self._database.insert(withdrawn).values(turn_id=turn, at=self._clock())
+            await connection.execute(never_again.on_conflict_do_nothing())
+            there = (await connection.execute(_episode_of(turn).with_for_update())).one_or_none()
+            episode = there.episode_id if there else None
+            await _forget(connection, turn, episode)
+        return episode
+
+
+def _episode_of(turn: str) -> Select[tuple[str | None]]:
+    return select(turns.c.episode_id).where(turns.c.id == turn)
+
+
+async def _forget(connection: AsyncConnection, turn: str, episode: str | None) -> None:
+    said = select(fact_sources.c.fact).where(fact_sources.c.turn_id == turn)
+    await drop_facts(connection, (await connection.execute(said)).scalars())
+    await connection.execute(delete(turns).where(turns.c.id == turn))
+    if episode is None:
+        return
+    await connection.execute(delete(notes).where(notes.c.episode == episode))
+    await connection.execute(delete(retries).where(retries.c.episode == episode))
+    await connection.execute(delete(links).where((links.c.episode == episode) | (links.c.other == episode)))
+    await connection.execute(update(turns).where(turns.c.episode_id == episode).values(pending=True))
+    await drop_empty(connection, {episode})

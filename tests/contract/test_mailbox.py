@@ -1,0 +1,122 @@
+"""The port `Mailbox`, on every backend."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from memory.model import Viewer
+from tests.fakes.facts import fact, link
+from tests.fakes.turns import NOON, turn
+from tests.fakes.words import BACKENDS, Store, Watch, episode, flushed, note, opened, retry
+
+LATER = NOON + timedelta(days=1)
+SATO = Viewer(user="sato")
+
+
+@pytest.fixture(params=BACKENDS)
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    async with opened(request.param, tmp_path, Watch()) as store:
+        yield store
+
+
+async def test_a_received_turn_is_recorded_and_waits_for_a_reply(store: Store) -> None:
+    asked = turn(1, "The VPN is down")
+    assert (await store.mailbox.receive(asked)).new == 1
+    assert await store.reading.turns([asked.id], SATO, LATER) == [asked]
+    assert await store.mailbox.waits(asked.id)
+
+
+async def test_a_recorded_turn_waits_for_nothing(store: Store) -> None:
+    await store.writing.record([turn(1)])
+    assert not await store.mailbox.waits(turn(1).id)
+    assert not await store.mailbox.waits("of nobody")
+    assert await store.mailbox.waiting("import", 10) == []
+
+
+async def test_a_turn_that_was_replied_to_waits_no_longer(store: Store) -> None:
+    await store.mailbox.receive(turn(1))
+    await store.mailbox.replied(turn(1).id)
+    await store.mailbox.replied(turn(1).id)
+    assert not await store.mailbox.waits(turn(1).id)
+    assert await store.mailbox.waiting("import", 10) == []
+
+
+async def test_a_repeat_and_an_edit_owe_no_second_reply(store: Store) -> None:
+    await store.mailbox.receive(turn(1))
+    assert (await store.mailbox.receive(turn(1))).repeated == 1
+    await store.mailbox.replied(turn(1).id)
+    assert (await store.mailbox.receive(turn(1, "edited"))).revised == 1
+    assert not await store.mailbox.waits(turn(1).id)
+
+
+async def test_of_many_deliveries_at_once_one_is_new(store: Store) -> None:
+    outcomes = await asyncio.gather(*(store.mailbox.receive(turn(1)) for _ in range(8)))
+    assert sum(outcome.new for outcome in outcomes) == 1
+    assert len(await store.mailbox.waiting("import", 10)) == 1
+
+
+async def test_what_waits_comes_in_the_order_of_recording_and_by_platform(store: Store) -> None:
+    other = turn(3)
+    other = replace(other, conversation=replace(other.conversation, platform="slack"))
+    for each in (turn(2, minutes=5), turn(1, minutes=0), other):
+        await store.mailbox.receive(each)
+    waiting = await store.mailbox.waiting("import", 10)
+    assert [each.turn for each in waiting] == [turn(2).id, turn(1).id]
+    assert (waiting[0].author, waiting[0].conversation) == ("sato", turn(2).conversation)
+    assert [each.turn for each in await store.mailbox.waiting("import", 1)] == [turn(2).id]
+    assert await store.mailbox.waiting("import", 0) == []
+
+
+async def test_a_conversation_stays_engaged_once_something_in_it_was_addressed(store: Store) -> None:
+    await store.writing.record([turn(1)])
+    assert not await store.mailbox.engaged(turn(1).conversation.id)
+    await store.mailbox.receive(turn(2))
+    await store.mailbox.replied(turn(2).id)
+    assert await store.mailbox.engaged(turn(1).conversation.id)
+    assert not await store.mailbox.engaged(turn(1, thread="INC-2").conversation.id)
+
+
+async def test_a_withdrawn_turn_is_gone_with_all_that_was_made_from_it(store: Store) -> None:
+    said = [turn(1, "kept"), turn(2, "secret", minutes=1)]
+    whole, other = episode("e", said), episode("o", [turn(1, thread="INC-2", ticket="INC-2")])
+    await flushed(store, whole, other)
+    await store.writing.record([turn(2, "secret, edited", minutes=1)])
+    await store.writing.store_note(note("e"))
+    await store.writing.store_retry(retry("e"))
+    await store.fact_writing.store_facts("e", [fact([said[1]], "secret", episode="e")], NOON)
+    await store.fact_writing.store_links("e", [link("e", "o")])
+
+    assert await store.mailbox.withdraw(said[1].id) == "e"
+
+    assert [each.text for each in await store.reading.named("INC-1", SATO, LATER)] == ["kept"]
+    assert await store.reading.notes(["e"], SATO) == {}
+    counts = await store.writing.counts()
+    assert (counts["turns"], counts["episodes"], counts["notes"], counts["retries"]) == (2, 2, 0, 0)
+    assert await store.fact_writing.counts() == {"facts": 0, "events": 0, "links": 0, "undos": 0}
+    # The rest is cut and enriched again.
+    assert [each.text for each in await store.writing.open_run(said[0].conversation.id)] == ["kept"]
+
+
+async def test_an_episode_without_turns_goes_with_the_last_of_them(store: Store) -> None:
+    await flushed(store, episode("e", [turn(1)]))
+    assert await store.mailbox.withdraw(turn(1).id) == "e"
+    assert (await store.writing.counts())["episodes"] == 0
+    assert await store.mailbox.withdraw(turn(1).id) is None
+
+
+@pytest.mark.parametrize("late", ["the message", "an edit"])
+async def test_a_late_delivery_does_not_bring_back_what_was_withdrawn(store: Store, late: str) -> None:
+    if late == "an edit":
+        await store.mailbox.receive(turn(1))
+    assert await store.mailbox.withdraw(turn(1).id) is None
+    text = "hello" if late == "the message" else "edited"
+    assert (await store.mailbox.receive(turn(1, text))).repeated == 1
+    assert (await store.writing.record([turn(1, text), turn(2)])).new == 1
+    assert await store.reading.turns([turn(1).id], SATO, LATER) == []
+    assert not await store.mailbox.waits(turn(1).id)
