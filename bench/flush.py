@@ -20,7 +20,8 @@ import click
 from bench.made_history import demo_turns
 from bench.stopwatches import Waits, Watched
 from bot.embeddings import open_encoder
-from bot.wiring import INDEX, flush_over
+from bot.opening import INDEX
+from bot.wiring import flush_over
 from config.loader import load_settings
 from memory.model import Turn
 from memory.stores.qdrant_edge import open_edge_index

@@ -21,7 +21,8 @@ from sqlalchemy import insert
 
 from bot.demo import shipped_history
 from bot.importers import demo_history
-from bot.wiring import INDEX, system_clock
+from bot.opening import INDEX
+from bot.wiring import system_clock
 from memory.model import Episode, KeyKind, Turn, derived_id
 from memory.ports import Encoder, Key, KeyIndex, Terms, Vector, Vectors
 from memory.remember.keys import keys_of

@@ -27,7 +27,8 @@ from bench.made_history import demo_turns, fill, made_history
 from bench.stopwatches import Waits, Watched
 from bot.embeddings import open_encoder
 from bot.kept_encoder import KeptEncoder
-from bot.wiring import INDEX, facts_over, system_clock
+from bot.opening import INDEX
+from bot.wiring import facts_over, system_clock
 from config.loader import load_settings
 from memory.model import DIRECT, Question, Viewer
 from memory.recall.pipeline import Recall

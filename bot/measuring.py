@@ -14,8 +14,9 @@ from bot.application import Application
 from bot.arguments import Measure
 from bot.cached_encoder import CachedEncoder
 from bot.embeddings import open_encoder
+from bot.opening import Models, open_index, open_models
 from bot.telling import JsonObject, Step, Tell
-from bot.wiring import Models, flush_over, open_index, open_models, recall_over, system_clock
+from bot.wiring import flush_over, recall_over, system_clock
 from config.display import config_hash
 from config.loader import load_settings
 from config.recall import RecallPart

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Awaitable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,13 +16,13 @@ from bot.jobs import Jobs
 from bot.kept_encoder import KeptEncoder
 from bot.maintenance import Upkeep, jobs_of
 from bot.metrics import Metrics
+from bot.opening import Models, open_index, open_models, open_words, warming
 from bot.readiness import Readiness
-from bot.renewable_index import RenewableIndex
-from config.schema import IndexKind, Settings
+from config.schema import Settings
+from handlers.claims import Claims
 from handlers.conversation import Desk
-from memory.errors import EncoderUnavailable
 from memory.fact_ports import FactReading
-from memory.ports import ChatModel, Clock, Encoder, KeyIndex, ModelRole, Reading
+from memory.ports import Clock, Encoder, KeyIndex, ModelRole, Reading
 from memory.recall.facts import Facts
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
@@ -44,10 +43,6 @@ from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
 from memory.upkeep.rollback import Rollback
 
-#: Where the embedded index lies in the data folder.
-INDEX = "index"
-
-Models = Mapping[ModelRole, ChatModel]
 One = TypeVar("One")
 Other = TypeVar("Other")
 
@@ -66,10 +61,10 @@ async def build(settings: Settings, data: Path, clock: Clock) -> AsyncIterator[A
     """
     async with AsyncExitStack() as stack:
         encoder = KeptEncoder(await stack.enter_async_context(open_encoder(settings.embeddings)), data)
-        await stack.enter_async_context(_warming(encoder))
+        await stack.enter_async_context(warming(encoder))
         models = await stack.enter_async_context(open_models(settings))
         store, index = await _both(
-            stack.enter_async_context(_store(settings, data, clock)),
+            stack.enter_async_context(open_words(settings, data, clock)),
             stack.enter_async_context(open_index(settings, data)),
         )
         yield assembled(settings, data, clock, store=store, index=index, encoder=encoder, models=models)
@@ -105,7 +100,16 @@ def assembled(
         store=store,
         index=index,
         recall=recall,
-        desk=Desk(recall=recall, recorder=store.writing, access=settings.access, bot=settings.bot, clock=clock),
+        desk=Desk(
+            recall=recall,
+            recorder=store.writing,
+            mailbox=store.mailbox,
+            reading=store.reading,
+            claims=Claims(store.leases, clock),
+            access=settings.access,
+            bot=settings.bot,
+            clock=clock,
+        ),
         readiness=readiness,
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
         metrics=metrics,
@@ -230,62 +234,3 @@ def _upkeep(
         retention=Retention(writing=store.writing, index=index, settings=settings.retention, clock=clock),
         consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
     )
-
-
-@asynccontextmanager
-async def _warming(encoder: Encoder) -> AsyncIterator[None]:
-    """Load the encoder on its own thread while everything else is opened; that it cannot be loaded shows in its use."""
-
-    async def warm() -> None:
-        with suppress(EncoderUnavailable):
-            await encoder.stamp()
-
-    task = asyncio.create_task(warm())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.wait({task})
-
-
-@asynccontextmanager
-async def open_models(settings: Settings) -> AsyncIterator[Models]:
-    """The configured models. The client library takes a second to import, so without models it is left alone."""
-    given = settings.models
-    if given.assistant is None and given.master is None and given.enricher is None:
-        yield {}
-        return
-    from bot import openai_models
-
-    async with openai_models.open_models(given) as models:
-        yield models
-
-
-@asynccontextmanager
-async def _store(settings: Settings, data: Path, clock: Clock) -> AsyncIterator[Store]:
-    url = settings.store.url.replace("{data}", str(data))
-    # Half a second of imports, during which the engine of the index and the encoder start.
-    await asyncio.to_thread(import_module, "memory.stores.sql")
-    from memory.stores.sql import open_store
-
-    async with open_store(url, busy_seconds=settings.store.busy_seconds, clock=clock) as store:
-        yield store
-
-
-@asynccontextmanager
-async def open_index(settings: Settings, data: Path) -> AsyncIterator[KeyIndex]:
-    """The index that is configured; the embedded one lies in `data`. Raises IndexInUse, IndexUnavailable."""
-    if settings.index.kind is IndexKind.SERVER:
-        from memory.stores.qdrant_server import open_server_index
-
-        async with open_server_index(settings.index) as server:
-            yield server
-        return
-    from memory.stores.qdrant_edge import open_edge_index
-
-    index = RenewableIndex(data / INDEX, open_edge_index)
-    await index.open()
-    try:
-        yield index
-    finally:
-        await index.aclose()

@@ -1,25 +1,28 @@
-"""One message in, one reply out: record it, answer it, remember the answer as the bot's own words."""
+"""One message in, one reply out: receive it, answer it once, remember the answer as the bot's own words."""
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import structlog
 
 from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import role_of, viewer_of
 from handlers.characters import wordless
+from handlers.claims import Claims
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.replies import answer_text, regret_text
 from handlers.wording import phrases
 from memory.errors import InputRefused, StoreUnavailable
+from memory.mailbox import Mailbox, Waiting
 from memory.model import DIRECT, Answer, AnswerKind, Question, Role, Turn, Visibility, derived_id
-from memory.ports import Clock, Recorded
+from memory.ports import Clock, Reading, Recorded
 from memory.text.language import LanguageCode, detect_language
 
 log = structlog.get_logger()
@@ -42,39 +45,106 @@ class Recorder(Protocol):
     async def record(self, turns: Sequence[Turn]) -> Recorded: ...
 
 
+Send: TypeAlias = Callable[[OutgoingReply], Awaitable[None]]
+
+#: Where a reply goes: entered when work on it begins (a platform shows that), left when it is sent or has failed.
+Outlet: TypeAlias = AbstractAsyncContextManager[Send]
+
+
 class Desk:
-    """The bot's side of every conversation, the same on every platform."""
+    """The bot's side of every conversation, the same on every platform.
+
+    A platform first has a message received, which is durable and quick, then has it handled, which takes as long as an
+    answer takes. A process that dies in between leaves the message in `waiting`.
+    """
 
     def __init__(
-        self, *, recall: Answers, recorder: Recorder, access: AccessSettings, bot: BotSettings, clock: Clock
+        self,
+        *,
+        recall: Answers,
+        recorder: Recorder,
+        mailbox: Mailbox,
+        reading: Reading,
+        claims: Claims,
+        access: AccessSettings,
+        bot: BotSettings,
+        clock: Clock,
     ) -> None:
         self._recall = recall
         self._recorder = recorder
+        self._mailbox = mailbox
+        self._reading = reading
+        self._claims = claims
         self._access = access
         self._bot = bot
         self._clock = clock
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
-        """The reply to a message; None when the same message was handled before.
+        """The reply to a message; None when the same message was replied to before, or is being replied to."""
+        received = await self.receive(incoming)
+        if not isinstance(received, Turn):
+            return received
+        given: list[OutgoingReply] = []
 
-        This is the outer loop of a message: whatever fails, the sender gets a sentence that says whether the message
-        was kept and what to do, with the reference under which the log has the details.
+        @asynccontextmanager
+        async def outlet() -> AsyncIterator[Send]:
+            async def keep(reply: OutgoingReply) -> None:
+                given.append(reply)
+
+            yield keep
+
+        try:
+            await self.handle(received, outlet())
+        except StoreUnavailable as error:
+            return given[0] if given else self._regret(error, received, kept=True)
+        return given[0] if given else None
+
+    async def receive(self, incoming: IncomingMessage) -> Turn | OutgoingReply | None:
+        """Keep a message that is addressed to the bot: durable when this returns.
+
+        The turn that is to be handled; a reply where it was refused or could not be kept; None where it was replied to
+        before.
         """
         language = self._language(incoming.text)
-        kept = False
         try:
             turn = self._turn(incoming, language)
-            recorded = await self._recorder.record([turn])
-            kept = True
-            if recorded.repeated:
-                return None
-            reply = await self._reply_to(turn, language)
-            await self._remember(turn, reply)
+            recorded = await self._mailbox.receive(turn)
         except InputRefused as refusal:
             return OutgoingReply(text=str(refusal), language=language)
         except Exception as error:
-            return self._regret(error, incoming, language, kept=kept)
-        return reply
+            return self._regret(error, incoming, kept=False)
+        return turn if recorded.new or await self._mailbox.waits(turn.id) else None
+
+    async def handle(self, turn: Turn, outlet: Outlet) -> None:
+        """Send the one reply to a received turn, unless that was done or is being done.
+
+        This is the outer loop of a message: whatever fails on the way to an answer, the sender gets a sentence that
+        says what to do, with the reference under which the log has the details. Raises StoreUnavailable where nothing
+        is known about the turn, and what the outlet raises; the turn then waits for another try.
+        """
+        async with self._claims.claimed(turn.id) as mine:
+            if not mine or not await self._mailbox.waits(turn.id):
+                return
+            async with outlet as send:
+                reply = await self._reply_or_regret(turn)
+                await send(reply)
+            await self._remember(turn, reply)
+            await self._mailbox.replied(turn.id)
+
+    async def waiting(self, platform: str, limit: int) -> list[Turn]:
+        """Received turns of a platform that still wait for a reply, oldest first. Raises StoreUnavailable."""
+        owed = await self._mailbox.waiting(platform, limit)
+        return [turn for waiting in owed for turn in await self._read(waiting)]
+
+    async def _read(self, waiting: Waiting) -> list[Turn]:
+        viewer = viewer_of(waiting.author, waiting.conversation.channel, self._access)
+        return await self._reading.turns([waiting.turn], viewer, self._clock())
+
+    async def _reply_or_regret(self, turn: Turn) -> OutgoingReply:
+        try:
+            return await self._reply_to(turn, self._language(turn.text))
+        except Exception as error:
+            return self._regret(error, turn, kept=True)
 
     async def ask(
         self,
@@ -146,23 +216,26 @@ class Desk:
             visibility=_visibility(turn, reply.answer),
             derived=True,
         )
+        if reply.reference is not None:
+            return
         try:
             await self._recorder.record([said])
         except StoreUnavailable as error:
             log.warning("reply_not_remembered", conversation=turn.conversation.id, error=type(error).__name__)
 
-    def _regret(self, error: Exception, incoming: IncomingMessage, language: str, *, kept: bool) -> OutgoingReply:
+    def _regret(self, error: Exception, message: IncomingMessage | Turn, *, kept: bool) -> OutgoingReply:
         """Log by type and place only: the sentence of a foreign error may hold the sender's words."""
-        reference = derived_id("trouble", incoming.conversation.id, incoming.message, str(self._clock()))[:8]
+        reference = derived_id("trouble", message.conversation.id, message.message, str(self._clock()))[:8]
         log.error(
             "message_failed",
             reference=reference,
-            conversation=incoming.conversation.id,
+            conversation=message.conversation.id,
             kept=kept,
             error=type(error).__name__,
             cause=type(error.__cause__).__name__,
             at=[f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-_FRAMES:]],
         )
+        language = self._language(message.text)
         text = regret_text(error, kept=kept, language=language, reference=reference)
         return OutgoingReply(text=text, language=language, reference=reference)
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from structlog.testing import capture_logs
 
-from config.schema import AccessSettings, BotSettings, Language
-from handlers.conversation import Desk
+from config.schema import BotSettings, Language
+from handlers.conversation import Send
 from handlers.messages import IncomingMessage, OutgoingReply
 from memory.errors import IndexDamaged, InputRefused, StoreUnavailable
 from memory.model import DIRECT, Answer, AnswerKind, Conversation, Role, Turn, Viewer, Visibility
 from memory.ports import Recorded
+from memory.stores.in_memory_mailbox import InMemoryMailbox
+from memory.stores.in_memory_state import Memory
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.answers import JST, ScriptedAnswers, abstained, evidence
+from tests.fakes.desks import desk_over
 
 NOON = datetime(2026, 11, 29, 12, 0, tzinfo=JST)
 WRITTEN = Answer(
@@ -46,13 +51,7 @@ class Place:
     def __init__(self, *script: Answer | Exception, **bot: object) -> None:
         self.store = InMemoryStore(clock=clock)
         self.answers = ScriptedAnswers(script)
-        self.desk = Desk(
-            recall=self.answers,
-            recorder=self.store.writing,
-            access=AccessSettings(agents=("okabe",)),
-            bot=BotSettings(**bot),
-            clock=clock,
-        )
+        self.desk = desk_over(self.store, self.answers, clock, bot=BotSettings(**bot), agents=("okabe",))
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply:
         reply = await self.desk.reply(incoming)
@@ -101,11 +100,54 @@ async def test_a_message_delivered_again_gets_no_second_answer_and_is_kept_once(
     assert len(await place.kept()) == 2
 
 
-async def test_an_edited_message_is_answered_anew_and_the_new_answer_takes_the_place_of_the_old() -> None:
-    place = Place(WRITTEN, abstained())
-    await place.reply(message("VPNが切れます"))
-    reply = await place.reply(message("VPNではなくWi-Fiが切れます"))
+async def test_an_edited_message_is_kept_as_edited_and_gets_no_second_answer() -> None:
+    place = Place(WRITTEN)
+    reply = await place.reply(message("VPNが切れます"))
+    assert await place.desk.reply(message("VPNではなくWi-Fiが切れます")) is None
     assert [turn.text for turn in await place.kept()] == ["VPNではなくWi-Fiが切れます", reply.text]
+
+
+async def test_a_message_delivered_many_times_at_once_gets_one_answer() -> None:
+    place = Place(*[WRITTEN] * 8)
+    replies = await asyncio.gather(*(place.desk.reply(message("VPNが切れます")) for _ in range(8)))
+    assert len([reply for reply in replies if reply is not None]) == 1
+    assert len(place.answers.questions) == 1
+
+
+async def test_a_message_whose_process_died_before_replying_is_replied_to_when_it_comes_again() -> None:
+    place = Place(WRITTEN)
+    assert isinstance(await place.desk.receive(message("VPNが切れます")), Turn)
+    (waiting,) = await place.desk.waiting("terminal", 10)
+    assert waiting.text == "VPNが切れます"
+    assert (await place.reply(message("VPNが切れます"))).answer == WRITTEN
+    assert await place.desk.waiting("terminal", 10) == []
+
+
+async def test_a_message_that_another_process_is_answering_is_left_to_it() -> None:
+    place = Place(WRITTEN)
+    turn = await place.desk.receive(message("VPNが切れます"))
+    assert isinstance(turn, Turn)
+    await place.store.leases.acquire(f"reply {turn.id}", "another process", clock(), 60)
+    assert await place.desk.reply(message("VPNが切れます")) is None
+    assert len(await place.desk.waiting("terminal", 10)) == 1
+
+
+async def test_a_reply_that_could_not_be_sent_is_still_owed() -> None:
+    place = Place(WRITTEN, WRITTEN)
+    turn = await place.desk.receive(message("VPNが切れます"))
+    assert isinstance(turn, Turn)
+
+    @asynccontextmanager
+    async def broken() -> AsyncIterator[Send]:
+        async def send(reply: OutgoingReply) -> None:
+            raise ConnectionError
+
+        yield send
+
+    with pytest.raises(ConnectionError):
+        await place.desk.handle(turn, broken())
+    assert [each.text for each in await place.kept()] == ["VPNが切れます"]
+    assert (await place.reply(message("VPNが切れます"))).answer == WRITTEN
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\x00\x1b", "\u200b", "x" * 101])
@@ -181,31 +223,32 @@ async def test_an_answer_is_kept_no_wider_than_the_place_it_was_read_for(
     assert [turn.visibility for turn in await place.kept(channel)] == [asked, expected]
 
 
-class Unreachable:
-    """A store that takes the first `takes` turns and then cannot be reached."""
+class Full:
+    """A store that takes nothing."""
 
-    def __init__(self, takes: int, error: Exception) -> None:
-        self.taken: list[Turn] = []
-        self._takes = takes
+    def __init__(self, error: Exception) -> None:
         self._error = error
 
     async def record(self, turns: Sequence[Turn]) -> Recorded:
-        if len(self.taken) >= self._takes:
-            raise self._error
-        self.taken.extend(turns)
-        return Recorded(new=len(turns))
+        raise self._error
 
 
-def desk_over(recorder: Unreachable, *script: Answer | Exception) -> Desk:
-    return Desk(
-        recall=ScriptedAnswers(script), recorder=recorder, access=AccessSettings(), bot=BotSettings(), clock=clock
-    )
+class FullMailbox(InMemoryMailbox):
+    """A mailbox that takes nothing."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(Memory(), clock)
+        self._error = error
+
+    async def receive(self, turn: Turn) -> Recorded:
+        raise self._error
 
 
 @pytest.mark.parametrize("error", [StoreUnavailable(), OSError("disk: VPNが切れます")])
 async def test_a_message_that_could_not_be_kept_says_so_plainly(error: Exception) -> None:
     with capture_logs() as logs:
-        reply = await desk_over(Unreachable(0, error)).reply(message("VPNが切れます"))
+        desk = desk_over(InMemoryStore(clock=clock), ScriptedAnswers([]), clock, mailbox=FullMailbox(error))
+        reply = await desk.reply(message("VPNが切れます"))
     assert reply is not None
     assert "このメッセージは残っていません" in reply.text
     assert reply.reference is not None
@@ -242,9 +285,10 @@ async def test_a_failure_while_answering_keeps_the_message_and_names_the_referen
 
 
 async def test_an_answer_is_given_even_when_it_cannot_be_remembered() -> None:
-    recorder = Unreachable(1, StoreUnavailable())
+    store = InMemoryStore(clock=clock)
+    desk = desk_over(store, ScriptedAnswers([WRITTEN]), clock, recorder=Full(StoreUnavailable()))
     with capture_logs() as logs:
-        reply = await desk_over(recorder, WRITTEN).reply(message("VPNが切れます"))
+        reply = await desk.reply(message("VPNが切れます"))
     assert reply is not None
     assert reply.text.startswith("証明書を入れ直してください。")
     assert [entry["event"] for entry in logs] == ["reply_not_remembered"]

@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from config.schema import AccessSettings, BotSettings, Language
-from handlers.conversation import Desk
+from config.schema import Language
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.terminal.lines import Lines
 from handlers.terminal.listener import chat
@@ -26,6 +25,7 @@ from handlers.terminal.screen import PlainScreen, RichScreen
 from memory.model import DIRECT, Conversation, Viewer, Visibility
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.answers import JST, ScriptedAnswers, abstained
+from tests.fakes.desks import desk_over
 
 NOON = datetime(2026, 11, 29, 3, 0, tzinfo=UTC)
 ROOT = Path(__file__).parents[2]
@@ -127,13 +127,7 @@ async def test_nothing_is_said_where_the_desk_has_nothing_to_say() -> None:
 async def test_what_was_said_in_an_earlier_run_is_still_in_the_hot_buffer() -> None:
     store = InMemoryStore(clock=clock)
     for words in ("VPNが切れます", "まだ切れます"):
-        desk = Desk(
-            recall=ScriptedAnswers([abstained()]),
-            recorder=store.writing,
-            access=AccessSettings(),
-            bot=BotSettings(),
-            clock=clock,
-        )
+        desk = desk_over(store, ScriptedAnswers([abstained()]), clock)
         at = datetime(2026, 11, 29, 3, len(words), tzinfo=UTC)
         await chat(
             desk,

@@ -12,7 +12,8 @@ from bench.__main__ import TARGETS, Target, lines, table
 from bench.made_history import MadeHistory, fill, made_history
 from bench.question import Asked, figures, questions, summed
 from bench.stopwatches import Waits, Watched
-from bot.wiring import INDEX, system_clock
+from bot.opening import INDEX
+from bot.wiring import system_clock
 from memory.model import KeyKind
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.qdrant_edge import open_edge_index

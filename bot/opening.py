@@ -1,0 +1,79 @@
+"""Opens the parts that the settings name, each until its context is left."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+
+from bot.application import Store
+from bot.renewable_index import RenewableIndex
+from config.schema import IndexKind, Settings
+from memory.errors import EncoderUnavailable
+from memory.ports import ChatModel, Clock, Encoder, KeyIndex, ModelRole
+
+#: Where the embedded index lies in the data folder.
+INDEX = "index"
+
+Models = Mapping[ModelRole, ChatModel]
+
+
+@asynccontextmanager
+async def warming(encoder: Encoder) -> AsyncIterator[None]:
+    """Load the encoder on its own thread while everything else is opened; that it cannot be loaded shows in its use."""
+
+    async def warm() -> None:
+        with suppress(EncoderUnavailable):
+            await encoder.stamp()
+
+    task = asyncio.create_task(warm())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+
+
+@asynccontextmanager
+async def open_models(settings: Settings) -> AsyncIterator[Models]:
+    """The configured models. The client library takes a second to import, so without models it is left alone."""
+    given = settings.models
+    if given.assistant is None and given.master is None and given.enricher is None:
+        yield {}
+        return
+    from bot import openai_models
+
+    async with openai_models.open_models(given) as models:
+        yield models
+
+
+@asynccontextmanager
+async def open_words(settings: Settings, data: Path, clock: Clock) -> AsyncIterator[Store]:
+    url = settings.store.url.replace("{data}", str(data))
+    # Half a second of imports, during which the engine of the index and the encoder start.
+    await asyncio.to_thread(import_module, "memory.stores.sql")
+    from memory.stores.sql import open_store
+
+    async with open_store(url, busy_seconds=settings.store.busy_seconds, clock=clock) as store:
+        yield store
+
+
+@asynccontextmanager
+async def open_index(settings: Settings, data: Path) -> AsyncIterator[KeyIndex]:
+    """The index that is configured; the embedded one lies in `data`. Raises IndexInUse, IndexUnavailable."""
+    if settings.index.kind is IndexKind.SERVER:
+        from memory.stores.qdrant_server import open_server_index
+
+        async with open_server_index(settings.index) as server:
+            yield server
+        return
+    from memory.stores.qdrant_edge import open_edge_index
+
+    index = RenewableIndex(data / INDEX, open_edge_index)
+    await index.open()
+    try:
+        yield index
+    finally:
+        await index.aclose()

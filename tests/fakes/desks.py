@@ -1,0 +1,35 @@
+"""A desk over a store in memory, with scripted answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from config.schema import AccessSettings, BotSettings
+from handlers.claims import Claims
+from handlers.conversation import Answers, Desk, Recorder
+from memory.mailbox import Mailbox
+from memory.ports import Clock
+from memory.stores.in_memory_words import InMemoryStore
+
+
+def desk_over(
+    store: InMemoryStore,
+    answers: Answers,
+    clock: Clock,
+    *,
+    bot: BotSettings | None = None,
+    agents: Sequence[str] = (),
+    recorder: Recorder | None = None,
+    mailbox: Mailbox | None = None,
+) -> Desk:
+    """With a recorder or a mailbox of its own where a test wants one that fails."""
+    return Desk(
+        recall=answers,
+        recorder=recorder or store.writing,
+        mailbox=mailbox or store.mailbox,
+        reading=store.reading,
+        claims=Claims(store.leases, clock),
+        access=AccessSettings(agents=tuple(agents)),
+        bot=bot or BotSettings(),
+        clock=clock,
+    )
