@@ -14,6 +14,7 @@ from handlers.wording import Phrases, phrases
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
 from memory.model import Answer, AnswerKind, Degraded, Evidence
 from memory.text.times.shown import shown_days
+from memory.text.times.worded import worded_day
 
 #: Characters of a quote under an answer, of one that is the answer, and of a person's or a ticket's name.
 _SOURCE, _QUOTE, _NAME = 80, 300, 60
@@ -89,9 +90,9 @@ def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
 
 def _explained(one: Evidence, said: Phrases) -> str:
     """The days behind "yesterday" in a quote, and since when it is no longer true."""
-    notes = [one_line(str(shown), _NAME) for shown in shown_days(one.quote, one.said_from)]
+    notes = [one_line(shown.worded(said.language), _NAME) for shown in shown_days(one.quote, one.said_from)]
     if one.valid_to is not None:
-        notes.append(said.ended.format(day=f"{one.valid_to:%Y-%m-%d}"))
+        notes.append(said.ended.format(day=worded_day(one.valid_to, said.language)))
     return said.bracketed.format(notes="; ".join(notes)) if notes else ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memory.model import Degraded
+from memory.text.language import LanguageCode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,6 +14,7 @@ class Phrases:
     """The sentences of one language; names in braces are filled in. `nested` is what quotation marks become inside a
     quote, `weekdays` begin on Monday."""
 
+    language: LanguageCode
     quotation: tuple[str, str]
     nested: Mapping[int, int]
     weekdays: tuple[str, ...]
@@ -64,6 +66,7 @@ class Phrases:
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 JAPANESE = Phrases(
+    language="ja",
     quotation=("「", "」"),
     nested=str.maketrans("「」", "『』"),
     weekdays=("月", "火", "水", "木", "金", "土", "日"),
@@ -136,6 +139,7 @@ JAPANESE = Phrases(
 )
 
 ENGLISH = Phrases(
+    language="en",
     quotation=("“", "”"),
     nested=str.maketrans("“”", "‘’"),
     weekdays=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),

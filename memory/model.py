@@ -76,11 +76,16 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
-    """Who asks and where the answer will be seen. Every read takes one."""
+    """Who asks and where the answer will be seen. Every read takes one.
+
+    `confined`: the answer will be seen in a channel that has outsiders in it, or whose memory is kept apart; only what
+    was said in that channel may be used.
+    """
 
     user: str
     channel: str = DIRECT
     agent: bool = False
+    confined: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,9 +16,12 @@ def may_read(viewer: Viewer, scope: Scope) -> bool:
     """Whether `viewer` may see a record of this scope at the place where the answer will be shown.
 
     `everyone`: anybody, anywhere. `channel`: whoever asks in that channel, or took part and asks in a direct message.
-    `private`: its requester in a direct message. A support agent in a direct message may see everything.
+    `private`: its requester in a direct message. A support agent in a direct message may see everything. A confined
+    viewer sees what was said in that channel for more than its requester, and nothing else.
     """
     direct = viewer.channel == DIRECT
+    if viewer.confined:
+        return not direct and viewer.channel == scope.channel and scope.visibility is not Visibility.PRIVATE
     if scope.visibility is Visibility.EVERYONE or (direct and viewer.agent):
         return True
     if scope.visibility is Visibility.CHANNEL:

@@ -15,6 +15,7 @@ from memory.model import Episode, Evidence, Question, Turn
 from memory.ports import Prompt
 from memory.text.language import LanguageCode, detect_language
 from memory.text.times.shown import shown_days
+from memory.text.times.worded import worded_day
 
 #: Our tags, and what chat templates of common models begin or end a role with.
 _MARKS = re.compile(
@@ -75,14 +76,14 @@ def transcript(turns: Sequence[Turn]) -> str:
 
 
 def evidence_line(number: int, one: Evidence, language: LanguageCode) -> str:
-    """One piece of evidence on one line: `[1] 2026-09-10 (Thu) INC-1007 kaneko: "..."`, with the day behind "since
-    Monday" and the day until which it was true, where there are such."""
+    """One piece of evidence on one line: `[1] 10 September 2026 (Thu) INC-1007 kaneko: "..."`, with the day behind
+    "since Monday" and the day until which it was true, where there are such."""
     said = " ".join(harmless(one.quote).split())
     labels = LABELS[language]
-    day = f"{one.said_from:%Y-%m-%d} ({labels.days[one.said_from.weekday()]})"
-    notes = [harmless(str(shown)) for shown in shown_days(one.quote, one.said_from)]
+    day = f"{worded_day(one.said_from, language)} ({labels.days[one.said_from.weekday()]})"
+    notes = [harmless(shown.worded(language)) for shown in shown_days(one.quote, one.said_from)]
     if one.valid_to is not None:
-        notes.append(labels.ended.format(day=f"{one.valid_to:%Y-%m-%d}"))
+        notes.append(labels.ended.format(day=worded_day(one.valid_to, language)))
     return f'[{number}] {day} {_name(one.ticket)} {_name(one.speaker)}: "{said}"' + _in_brackets(notes)
 
 

@@ -16,7 +16,7 @@ from memory.ports import EncoderStamp, Hit, Key, Probe, Vector, Vectors
 from memory.stores.index_rules import asks_something, best_first, in_chunks, refuse_foreign
 from memory.stores.qdrant_edge_process import EdgeProcess
 from memory.stores.qdrant_edge_wire import Found, Stamp, StoredKey, Want
-from memory.stores.qdrant_filters import KIND, READERS, Reach, payload, reach_of, reachable, unpacked
+from memory.stores.qdrant_filters import KIND, payload, reach_of, reachable, unpacked
 
 #: A search may wait behind one write, which takes a few hundredths of a second, or behind a clean-up.
 _READ_SECONDS = 15.0
@@ -102,8 +102,6 @@ async def open_edge_index(folder: Path) -> AsyncIterator[EdgeIndex]:
 
 def _stored(key: Key) -> StoredKey:
     reach = reach_of(key)
-    # What says where a key lies need not stand in it, and nobody asks who may read an open one.
-    implied = (KIND, READERS) if reach is Reach.OPEN else (KIND,)
     return StoredKey(
         id=key.id,
         kind=key.kind.value,
@@ -112,7 +110,8 @@ def _stored(key: Key) -> StoredKey:
         dense=None if key.dense is None else _floats(key.dense),
         term_ids=key.terms.ids,
         term_weights=key.terms.weights,
-        payload={name: value for name, value in payload(key).items() if name not in implied},
+        # What says where a key lies need not stand in it.
+        payload={name: value for name, value in payload(key).items() if name != KIND},
     )
 
 

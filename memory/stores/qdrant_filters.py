@@ -78,14 +78,17 @@ def reach_of(key: Key) -> Reach:
 
 def reachable(viewer: Viewer, until: datetime) -> dict[Reach, Conditions]:
     """The conditions on keys of each reach, for an index that keeps them apart."""
-    return {Reach.OPEN: _said(until), Reach.LIMITED: readable(viewer, until)}
+    limited = readable(viewer, until)
+    return {Reach.OPEN: limited if viewer.confined else _said(until), Reach.LIMITED: limited}
 
 
 def readable(viewer: Viewer, until: datetime) -> Conditions:
     """What `memory.scope.may_read` says, as conditions on stored keys, and nothing said after `until`."""
-    if viewer.agent and viewer.channel == DIRECT:
-        return _said(until)
     direct = viewer.channel == DIRECT
+    if viewer.confined:
+        return (Is(READERS, (_NOBODY if direct else _in_channel(viewer.channel),)), *_said(until))
+    if viewer.agent and direct:
+        return _said(until)
     held = (_took_part(viewer.user), _own(viewer.user)) if direct else (_in_channel(viewer.channel),)
     return (Is(READERS, (_ANYBODY, *held)), *_said(until))
 
@@ -105,6 +108,8 @@ def without_time(conditions: Conditions, newest: int) -> Conditions:
 
 
 _ANYBODY = "anybody"
+#: What no key has among its readers.
+_NOBODY = "nobody"
 
 
 def _in_channel(channel: str) -> str:
@@ -122,7 +127,7 @@ def _own(user: str) -> str:
 def _readers(scope: Scope) -> list[str]:
     """The tokens of which a viewer must hold one."""
     if scope.visibility is Visibility.EVERYONE:
-        return [_ANYBODY]
+        return [_ANYBODY, _in_channel(scope.channel)]
     if scope.visibility is Visibility.CHANNEL:
         return [_in_channel(scope.channel), *sorted(map(_took_part, scope.participants))]
     return [_own(scope.requester)]

@@ -23,6 +23,9 @@ def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
     if _sees_all(viewer):
         return true()
     direct = viewer.channel == DIRECT
+    if viewer.confined:
+        here = and_(turn.c.channel == viewer.channel, turn.c.visibility != Visibility.PRIVATE.value)
+        return false() if direct else here
     in_channel = _took_part(viewer, turn) if direct else turn.c.channel == viewer.channel
     return or_(
         turn.c.visibility == Visibility.EVERYONE.value,
@@ -63,7 +66,7 @@ def _may_see_each(viewer: Viewer, source: FromClause, ours: ColumnElement[bool])
 
 
 def _sees_all(viewer: Viewer) -> bool:
-    return viewer.agent and viewer.channel == DIRECT
+    return viewer.agent and viewer.channel == DIRECT and not viewer.confined
 
 
 def _took_part(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta, timezone
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -394,8 +395,9 @@ async def test_everybody_finds_exactly_what_they_may_read(index: KeyIndex) -> No
     await index.put(keys)
     for user in (*USERS, "stranger"):
         for channel in (*CHANNELS, "c3"):
-            for agent in (False, True):
-                viewer, until = Viewer(user=user, channel=channel, agent=agent), later(chance.randrange(-6, 6))
+            for agent, confined in product((False, True), (False, True)):
+                viewer = Viewer(user=user, channel=channel, agent=agent, confined=confined)
+                until = later(chance.randrange(-6, 6))
                 expected = {one.id for one in keys if may_read(viewer, one.scope) and one.pointer.said_at <= until}
                 probes = [near(1, 1, 1), saying(7), replace(near(1, 1, 1), language="en")]
                 for hits in await index.search(probes, viewer, until, len(keys)):

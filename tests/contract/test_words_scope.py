@@ -54,7 +54,13 @@ LINES = st.builds(
     flushed=st.booleans(),
     derived=st.booleans(),
 )
-VIEWERS = st.builds(Viewer, user=st.sampled_from(PEOPLE), channel=st.sampled_from(CHANNELS), agent=st.booleans())
+VIEWERS = st.builds(
+    Viewer,
+    user=st.sampled_from(PEOPLE),
+    channel=st.sampled_from(CHANNELS),
+    agent=st.booleans(),
+    confined=st.booleans(),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,8 +149,8 @@ async def test_every_viewer_sees_exactly_the_turns_that_the_rule_allows(store: S
     ]
     await store.writing.record(said)
     world = World(turns=said, episodes=(), pending=frozenset())
-    for user, channel, agent in product(PEOPLE, CHANNELS, (False, True)):
-        viewer = Viewer(user=user, channel=channel, agent=agent)
+    for user, channel, agent, confined in product(PEOPLE, CHANNELS, (False, True), (False, True)):
+        viewer = Viewer(user=user, channel=channel, agent=agent, confined=confined)
         found = await store.reading.turns([turn.id for turn in said], viewer, NOON)
         assert found == world.seen(viewer, NOON), viewer
 

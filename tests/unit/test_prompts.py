@@ -67,8 +67,8 @@ def test_the_master_sees_numbered_evidence_with_its_weekday_and_the_running_conv
     )
     assert prompt.instructions == MASTER["en"]
     assert prompt.material == (
-        '<evidence>\n[1] 2026-09-10 (Thu) INC-1007 kaneko: "Roll back."\n'
-        '[2] 2026-09-11 (Fri) INC-1007 kaneko: "No, 4.2."\n</evidence>\n\n'
+        '<evidence>\n[1] 10 September 2026 (Thu) INC-1007 kaneko: "Roll back."\n'
+        '[2] 11 September 2026 (Fri) INC-1007 kaneko: "No, 4.2."\n</evidence>\n\n'
         "<conversation>\n[1] 2026-09-10 14:08 kaneko (requester): and now?\n</conversation>"
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from memory.model import DIRECT, Scope, Viewer, Visibility
@@ -50,6 +52,25 @@ def test_what_is_private_is_seen_by_its_requester_and_agents_alone_with_the_bot(
 ) -> None:
     places = {DIRECT, "it-help", "lunch"}
     assert {place for place in places if may_read(at(viewer, place), scope(Visibility.PRIVATE))} == seen_in
+
+
+@pytest.mark.parametrize("viewer", [REQUESTER, COLLEAGUE, STRANGER, AGENT])
+@pytest.mark.parametrize(
+    ("visibility", "seen_in"),
+    [(Visibility.EVERYONE, {"it-help"}), (Visibility.CHANNEL, {"it-help"}), (Visibility.PRIVATE, set())],
+)
+def test_a_confined_channel_sees_what_was_said_in_it_and_nothing_else(
+    viewer: Viewer, visibility: Visibility, seen_in: set[str]
+) -> None:
+    confined = replace(viewer, confined=True)
+    places = {DIRECT, "it-help", "lunch"}
+    assert {place for place in places if may_read(replace(confined, channel=place), scope(visibility))} == seen_in
+
+
+def test_the_bots_own_words_narrow_nothing_that_people_said() -> None:
+    answer = turn(2, author="helpdesk", visibility=Visibility.PRIVATE, derived=True)
+    assert narrowest([turn(1, visibility=Visibility.EVERYONE), answer]).visibility is Visibility.EVERYONE
+    assert narrowest([answer]).visibility is Visibility.PRIVATE
 
 
 def test_the_narrowest_turn_decides_the_scope_of_the_whole() -> None:

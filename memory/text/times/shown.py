@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from memory.text.dates import Mention, mentions
+from memory.text.language import LanguageCode
 from memory.text.times.model import Precision
+from memory.text.times.worded import worded_days
 
 #: Most days that are written out for one text.
 _MOST = 3
@@ -15,22 +17,22 @@ _MOST = 3
 _WRITTEN_OUT = re.compile(
     r"\d\s*[月/.-]|\d{4}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE
 )
-_TOO_WIDE = frozenset({Precision.QUARTER, Precision.YEAR})
 _LAST = timedelta(microseconds=1)
 _DAY = timedelta(hours=23)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """`words` as they stand in the text, and the first and the last day that they mean."""
+    """`words` as they stand in the text, and the first and the last day that they mean, in units of `precision`."""
 
     words: str
     first: date
     last: date
+    precision: Precision
 
-    def __str__(self) -> str:
-        days = str(self.first) if self.first == self.last else f"{self.first} – {self.last}"
-        return f"{self.words} = {days}"
+    def worded(self, language: LanguageCode) -> str:
+        """yesterday = 9 September 2026"""
+        return f"{self.words} = {worded_days(self.first, self.last, self.precision, language)}"
 
 
 def shown_days(text: str, said_at: datetime) -> list[Shown]:
@@ -42,7 +44,7 @@ def shown_days(text: str, said_at: datetime) -> list[Shown]:
 
 def _is_relative(text: str, mention: Mention) -> bool:
     start, end = mention.span
-    return mention.range.precision not in _TOO_WIDE and not _WRITTEN_OUT.search(text[start:end])
+    return not _WRITTEN_OUT.search(text[start:end])
 
 
 def _shown(text: str, mention: Mention) -> Shown:
@@ -53,4 +55,5 @@ def _shown(text: str, mention: Mention) -> Shown:
         words=" ".join(text[start:end].split()),
         first=first.date(),
         last=first.date() if last - first < _DAY else last.date(),
+        precision=mention.range.precision,
     )

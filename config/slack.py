@@ -1,0 +1,71 @@
+"""The settings of Slack: how the bot is connected, and what it does in which channel."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+
+from config.strict import Strict
+from config.values import empty_is_none, web_address
+
+_Secret = Annotated[SecretStr | None, BeforeValidator(empty_is_none)]
+
+
+class SlackMode(StrEnum):
+    SOCKET = "socket"
+    HTTP = "http"
+
+
+class AnswerOn(StrEnum):
+    MENTION = "mention"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class MemoryOf(StrEnum):
+    EVERYONE = "everyone"
+    CHANNEL = "channel"
+
+
+class ChannelSettings(Strict):
+    enabled: bool = Field(True, description="`false`: the bot is deaf and mute in this channel.")
+    answer: AnswerOn = Field(
+        AnswerOn.MENTION,
+        description="`mention`: where it is mentioned, and on in that thread. `always`: to every message. `never`.",
+    )
+    ephemeral: bool = Field(False, description="`true`: only who asked sees the answer.")
+    language: str | None = Field(
+        None, pattern="^(ja|en)$", description="Language of the bot's own words here; without it, that of the message."
+    )
+    memory: MemoryOf = Field(
+        MemoryOf.EVERYONE,
+        description="`everyone`: answers may use what all may see. `channel`: only what was said in this channel, and "
+        "nothing said here is shown elsewhere. Channels shared with other organisations are always `channel`.",
+    )
+    remember: bool = Field(
+        False, description="`true`: what is said here without addressing the bot is remembered too, not answered."
+    )
+
+
+class SlackSettings(Strict):
+    mode: SlackMode = Field(
+        SlackMode.SOCKET,
+        description="`socket`: the bot connects to Slack, no public address is needed. `http`: Slack calls "
+        "/slack/events of the web server.",
+    )
+    bot_token: _Secret = Field(None, description="Token of the bot in one workspace (xoxb-…), as ${ENV}.")
+    app_token: _Secret = Field(None, description="Token of the app for Socket Mode (xapp-…), as ${ENV}.")
+    signing_secret: _Secret = Field(None, description="Signing secret of the app; `http` needs it, as ${ENV}.")
+    api_url: Annotated[str, AfterValidator(web_address)] = Field(
+        "https://slack.com/api/", description="Address of Slack's Web API; another only for trying things out."
+    )
+    allowed_bots: tuple[str, ...] = Field(
+        (), description="Ids of other bots (B…) whose messages are answered; all others are left alone."
+    )
+    default: ChannelSettings = Field(ChannelSettings(), description="What holds in channels that are not named below.")
+    channels: dict[str, ChannelSettings] = Field(
+        {}, description="By the channel's id (C…); what a channel does not say is as in `default`, not as shipped."
+    )
+    answers_at_once: int = Field(8, ge=1, le=256, description="Threads that are answered at the same time.")

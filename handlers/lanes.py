@@ -1,0 +1,84 @@
+"""Work in lanes: in order within a lane, side by side across lanes, so many at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TypeAlias
+
+import structlog
+
+from memory.errors import Busy
+
+log = structlog.get_logger()
+
+Work: TypeAlias = Callable[[], Awaitable[None]]
+
+#: Pieces of work that may wait in all lanes together.
+_WAITING = 10_000
+
+
+class Lanes:
+    """A conversation is a lane: its messages are answered one after the other, and hold up nobody else's."""
+
+    def __init__(self, at_once: int) -> None:
+        self._places = asyncio.Semaphore(at_once)
+        self._lanes: dict[str, deque[Work]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._waiting = 0
+
+    def put(self, lane: str, work: Work) -> None:
+        """Do this after all that the lane holds. `work` sees to its own errors. Raises Busy when too much waits."""
+        if self._waiting >= _WAITING:
+            raise Busy
+        self._waiting += 1
+        if lane in self._lanes:
+            self._lanes[lane].append(work)
+            return
+        self._lanes[lane] = deque([work])
+        task = asyncio.create_task(self._run(lane), name="lane")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def idle(self) -> None:
+        """Wait until nothing is waiting or being done."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def stop(self, finish_seconds: float) -> None:
+        """Let what runs and waits finish, for so long at most; what is cut off is owed still (see `Mailbox`)."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=finish_seconds)
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def _run(self, lane: str) -> None:
+        waiting = self._lanes[lane]
+        try:
+            while waiting:
+                work = waiting.popleft()
+                async with self._places:
+                    await self._do(work)
+        finally:
+            self._waiting -= len(waiting)
+            del self._lanes[lane]
+
+    async def _do(self, work: Work) -> None:
+        try:
+            await work()
+        finally:
+            self._waiting -= 1
+
+
+@asynccontextmanager
+async def lanes(at_once: int, *, finish_seconds: float) -> AsyncIterator[Lanes]:
+    """Lanes that end with the context."""
+    made = Lanes(at_once)
+    try:
+        yield made
+    finally:
+        await made.stop(finish_seconds)
