@@ -113,7 +113,8 @@ def _special(target: str, label: str) -> str:
     """A date, a group, everybody."""
     if target.startswith("date^"):
         return label
-    return f"@{label.lstrip('@') or target.rpartition('^')[2]}"
+    name = label.lstrip("@") or target.rpartition("^")[2]
+    return f"@{name}" if name else "<!>"
 
 
 def _link(url: str, label: str) -> str:

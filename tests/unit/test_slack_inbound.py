@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handlers.slack.inbound import (
@@ -688,6 +688,7 @@ def check(body: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+@settings(max_examples=25)
 @given(data=st.data())
 def test_no_payload_is_an_error_however_broken(example: dict[str, Any], data: st.DataObject) -> None:
     found = broken(example, data)
