@@ -572,6 +572,20 @@ def test_a_view_is_submitted_with_what_was_filled_in() -> None:
     assert closed.kind is Act.CLOSED
 
 
+@pytest.mark.parametrize(
+    ("around", "workspace"),
+    [
+        ({"view": {"callback_id": "v", "app_installed_team_id": "T1", "team_id": "T2"}, "team": {"id": "T3"}}, "T1"),
+        ({"view": {"callback_id": "v", "team_id": "T2"}, "team": {"id": "T3"}}, "T3"),
+        ({"view": {"callback_id": "v", "team_id": "T2"}, "team": None}, "T4"),
+    ],
+)
+def test_a_view_belongs_to_the_workspace_where_the_app_is_installed(around: dict[str, Any], workspace: str) -> None:
+    found = read_action({"type": "view_submission", "user": {"id": PERSON, "team_id": "T4"}, **around})
+    assert isinstance(found, Acted)
+    assert found.workspace == workspace
+
+
 def test_a_dialog_is_submitted() -> None:
     body = {
         "type": "dialog_submission",
