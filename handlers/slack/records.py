@@ -1,0 +1,203 @@
+"""What Slack tells the bot, as records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from memory.model import Conversation, require_aware
+
+#: The platform's name in a `Conversation`.
+PLATFORM = "slack"
+
+
+class ChannelKind(StrEnum):
+    """Who can read along. UNKNOWN where Slack does not say (in an `app_mention`): as narrow as PRIVATE."""
+
+    DIRECT = "direct"
+    GROUP = "group"
+    PRIVATE = "private"
+    PUBLIC = "public"
+    UNKNOWN = "unknown"
+
+
+class Act(StrEnum):
+    """What somebody did, other than write."""
+
+    CLICKED = "clicked"
+    COMMAND = "command"
+    SHORTCUT = "shortcut"
+    MESSAGE_SHORTCUT = "message_shortcut"
+    SUBMITTED = "submitted"
+    CLOSED = "closed"
+
+
+class Reason(StrEnum):
+    """Why something was decided as it was; for logs and counters, so these words stay as they are."""
+
+    # No record was made of it.
+    BROKEN = "broken"
+    OTHER_EVENT = "other_event"
+    NOTICE = "notice"
+    HIDDEN = "hidden"
+    OWN = "own"
+    SAME_WORDS = "same_words"
+    MENTION_EDITED = "mention_edited"
+    # It is not for the bot.
+    BOT = "bot"
+    LOOP = "loop"
+    EMPTY = "empty"
+    OTHERS_ADDRESSED = "others_addressed"
+    OVERHEARD = "overheard"
+    SWITCHED_OFF = "switched_off"
+    # It is.
+    DIRECT = "direct"
+    MENTION = "mention"
+    ENGAGED = "engaged"
+    ALWAYS = "always"
+    # The memory, or a handler of its own, follows it.
+    EDITED = "edited"
+    DELETED = "deleted"
+    HOME_OPENED = "home_opened"
+    UNINSTALLED = "uninstalled"
+    ACTED = "acted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Me:
+    """By what the bot knows itself: its user, its bot and its app."""
+
+    user: str
+    bot: str | None = None
+    app: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlackFile:
+    """A file of a message; `size` in bytes, 0 where Slack does not say. `url_private` needs the bot's token."""
+
+    id: str
+    name: str
+    mimetype: str
+    size: int
+    url_private: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """Somebody wrote a message, told once or several times: the conversation and `message` (its timestamp) are the same
+    each time, the id of the `event` is not.
+
+    `text` is in plain words without the bot's own mention; people who are mentioned stay in it as `<@U…>`. `author` is
+    a user's id, or a bot's where no user is named; `bot` is set where a program wrote. `names_others` says that
+    somebody else is addressed at the very start and the bot nowhere. In a channel that is `shared` with other
+    organisations, `author_team` can be another workspace's id.
+    """
+
+    conversation: Conversation
+    message: str
+    author: str
+    text: str
+    said_at: datetime
+    kind: ChannelKind
+    mentioned: bool
+    threaded: bool
+    names_others: bool
+    bot: str | None = None
+    files: tuple[SlackFile, ...] = ()
+    event: str | None = None
+    enterprise: str | None = None
+    author_team: str | None = None
+    shared: bool = False
+
+    def __post_init__(self) -> None:
+        require_aware(self.said_at, "said_at")
+
+    @property
+    def direct(self) -> bool:
+        return self.kind is ChannelKind.DIRECT
+
+    @property
+    def outsider(self) -> bool:
+        """Whether the author, as far as Slack tells, is of another organisation that the channel is shared with."""
+        return self.shared and self.author_team not in (None, self.conversation.workspace, self.enterprise)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edited:
+    """The words of a message became others. `author` wrote it; `said_at` is when it was first written."""
+
+    conversation: Conversation
+    message: str
+    author: str
+    text: str
+    said_at: datetime
+    previous: str | None
+    bot: str | None = None
+    event: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deleted:
+    """A message is gone. Where Slack does not say in which thread it was, the conversation is the message's own."""
+
+    conversation: Conversation
+    message: str
+    at: datetime
+    event: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeOpened:
+    """Somebody opened the app: `tab` is "home" or "messages", `channel` the direct message where Slack names it."""
+
+    user: str
+    workspace: str
+    tab: str
+    channel: str | None = None
+    enterprise: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uninstalled:
+    """The tokens of a workspace, or of a whole enterprise where `workspace` is None, no longer hold."""
+
+    workspace: str | None
+    enterprise: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acted:
+    """Somebody clicked, submitted, or called a command or a shortcut.
+
+    `name` is the id by which the app knows it: an action's, a callback's, or the command with its slash. `value` is
+    what was chosen, the words after a command, or a view's private metadata; `inputs` what was filled in, by action id.
+    Who may do this is not settled by any of it.
+    """
+
+    kind: Act
+    name: str
+    user: str
+    workspace: str
+    enterprise: str | None = None
+    channel: str | None = None
+    thread: str | None = None
+    message: str | None = None
+    value: str | None = None
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    trigger_id: str | None = None
+    response_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ignored:
+    """Nothing that the bot has to know; `detail` is Slack's own word for it."""
+
+    reason: Reason
+    detail: str = ""
+
+
+Inbound = Said | Edited | Deleted | HomeOpened | Uninstalled | Acted | Ignored
