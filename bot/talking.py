@@ -21,7 +21,7 @@ from bot.use_cases import make_ready, perform
 from bot.wiring import build, system_clock
 from config.loader import load_settings
 from config.schema import Language, Settings
-from handlers.messages import IncomingMessage, OutgoingReply
+from handlers.messages import IncomingMessage, OutgoingReply, plainly
 from handlers.terminal.listener import Replies, chat
 from handlers.terminal.screen import open_screen
 
@@ -37,7 +37,7 @@ class RemoteDesk:
         said = await asked(self._place, "reply", _message(incoming), unheard)
         if said is None:
             return None
-        return OutgoingReply(text=said["text"], language=said["language"], reference=said["reference"])
+        return plainly(said["text"], said["language"], reference=said["reference"])
 
 
 def _message(incoming: IncomingMessage) -> dict[str, object]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Protocol, TypeAlias
 
 import structlog
@@ -16,12 +16,12 @@ from handlers.access import role_of, viewer_of
 from handlers.characters import wordless
 from handlers.claims import Claims
 from handlers.input import checked
-from handlers.messages import IncomingMessage, OutgoingReply
-from handlers.replies import answer_text, regret_text
+from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
+from handlers.replies import answer_text, regret_text, worded
 from handlers.wording import phrases
 from memory.errors import InputRefused, StoreUnavailable
 from memory.mailbox import Mailbox, Waiting
-from memory.model import DIRECT, Answer, AnswerKind, Question, Role, Turn, Visibility, derived_id
+from memory.model import DIRECT, Answer, AnswerKind, Question, Role, Turn, Viewer, Visibility, derived_id
 from memory.ports import Clock, Reading, Recorded
 from memory.text.language import LanguageCode, detect_language
 
@@ -44,6 +44,17 @@ class Recorder(Protocol):
 
     async def record(self, turns: Sequence[Turn]) -> Recorded: ...
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manners:
+    """What a place asks of replies: to use only what was said in it, and the language of the bot's own words (None:
+    that of the message)."""
+
+    confined: bool = False
+    language: LanguageCode | None = None
+
+
+PLAIN = Manners()
 
 Send: TypeAlias = Callable[[OutgoingReply], Awaitable[None]]
 
@@ -110,12 +121,12 @@ class Desk:
             turn = self._turn(incoming, language)
             recorded = await self._mailbox.receive(turn)
         except InputRefused as refusal:
-            return OutgoingReply(text=str(refusal), language=language)
+            return plainly(str(refusal), language)
         except Exception as error:
             return self._regret(error, incoming, kept=False)
         return turn if recorded.new or await self._mailbox.waits(turn.id) else None
 
-    async def handle(self, turn: Turn, outlet: Outlet) -> None:
+    async def handle(self, turn: Turn, outlet: Outlet, manners: Manners = PLAIN) -> None:
         """Send the one reply to a received turn, unless that was done or is being done.
 
         This is the outer loop of a message: whatever fails on the way to an answer, the sender gets a sentence that
@@ -126,7 +137,7 @@ class Desk:
             if not mine or not await self._mailbox.waits(turn.id):
                 return
             async with outlet as send:
-                reply = await self._reply_or_regret(turn)
+                reply = await self._reply_or_regret(turn, manners)
                 await send(reply)
             await self._remember(turn, reply)
             await self._mailbox.replied(turn.id)
@@ -140,11 +151,31 @@ class Desk:
         viewer = viewer_of(waiting.author, waiting.conversation.channel, self._access)
         return await self._reading.turns([waiting.turn], viewer, self._clock())
 
-    async def _reply_or_regret(self, turn: Turn) -> OutgoingReply:
+    async def settled(self, turn: Turn) -> None:
+        """The reply to this turn was sent, by a process that died before it could say so. Raises StoreUnavailable."""
+        await self._mailbox.replied(turn.id)
+
+    async def cited(self, turn: Turn, reply: OutgoingReply, manners: Manners = PLAIN) -> Mapping[str, Turn]:
+        """The turns that the reply's sources cite, by id, read as the asker. Raises StoreUnavailable."""
+        if not reply.sources:
+            return {}
+        found = await self._reading.turns(
+            [source.turn for source in reply.sources], self._viewer(turn, manners), self._clock()
+        )
+        return {one.id: one for one in found}
+
+    def _viewer(self, turn: Turn, manners: Manners) -> Viewer:
+        viewer = viewer_of(turn.author, turn.conversation.channel, self._access)
+        return replace(viewer, confined=manners.confined)
+
+    async def _reply_or_regret(self, turn: Turn, manners: Manners) -> OutgoingReply:
         try:
-            return await self._reply_to(turn, self._language(turn.text))
+            return await self._reply_to(turn, self._spoken(turn, manners), manners)
         except Exception as error:
             return self._regret(error, turn, kept=True)
+
+    def _spoken(self, turn: Turn, manners: Manners) -> LanguageCode:
+        return manners.language or self._language(turn.text)
 
     async def ask(
         self,
@@ -185,19 +216,18 @@ class Desk:
             requester=requester,
         )
 
-    async def _reply_to(self, turn: Turn, language: LanguageCode) -> OutgoingReply:
+    async def _reply_to(self, turn: Turn, language: LanguageCode, manners: Manners) -> OutgoingReply:
         if wordless(turn.text):
-            return OutgoingReply(text=phrases(language).wordless, language=language)
+            return plainly(phrases(language).wordless, language)
         question = Question(
             text=turn.text,
-            viewer=viewer_of(turn.author, turn.conversation.channel, self._access),
+            viewer=self._viewer(turn, manners),
             now=turn.said_at,
             conversation=turn.conversation,
             turn=turn.id,
         )
         answer = await self._answer(question, language)
-        text = answer_text(answer, zone=turn.said_at.tzinfo or UTC)
-        return OutgoingReply(text=text, language=answer.language, answer=answer)
+        return _reply(answer, turn.said_at.tzinfo or UTC)
 
     async def _answer(self, question: Question, language: LanguageCode) -> Answer:
         """The answer; where no model wrote it, in the language that this desk falls back to."""
@@ -237,7 +267,19 @@ class Desk:
         )
         language = self._language(message.text)
         text = regret_text(error, kept=kept, language=language, reference=reference)
-        return OutgoingReply(text=text, language=language, reference=reference)
+        return plainly(text, language, reference=reference)
+
+
+def _reply(answer: Answer, zone: tzinfo) -> OutgoingReply:
+    words = worded(answer, zone=zone)
+    return OutgoingReply(
+        text=answer_text(answer, zone=zone),
+        language=answer.language,
+        body=words.body,
+        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0]) for line, one in words.lines),
+        notes=words.notes,
+        answer=answer,
+    )
 
 
 def _named(user: str, language: str) -> str:

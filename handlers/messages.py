@@ -29,8 +29,17 @@ class IncomingMessage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SourceLine:
+    """One piece of evidence in words; `turn` is the id of the turn that it cites."""
+
+    text: str
+    turn: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingReply:
-    """What the bot says to one message: plain text in `language` ("ja" or "en"), to be rendered by the platform.
+    """What the bot says to one message: `text` in `language` ("ja" or "en") for plain places; for others its `body`
+    (Markdown where a model wrote it), the `sources` under it and small print, to be rendered by the platform.
 
     `answer` is what the text was made from, None where nothing was looked up. `reference` is the id of an error that
     stands in the text and in the log, None when all went well.
@@ -38,5 +47,13 @@ class OutgoingReply:
 
     text: str
     language: str
+    body: str
+    sources: tuple[SourceLine, ...] = ()
+    notes: tuple[str, ...] = ()
     answer: Answer | None = None
     reference: str | None = None
+
+
+def plainly(text: str, language: str, *, reference: str | None = None) -> OutgoingReply:
+    """A reply that is one plain text."""
+    return OutgoingReply(text=text, language=language, body=text, reference=reference)

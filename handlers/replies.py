@@ -7,6 +7,7 @@ its own quotation marks, so nothing remembered can look like a line of ours.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from handlers.characters import cleaned, one_line
@@ -22,10 +23,36 @@ _SOURCE, _QUOTE, _NAME = 80, 300, 60
 _MOST = 12
 
 
-def answer_text(answer: Answer, *, zone: tzinfo) -> str:
-    """The answer as plain text in its own language; dates as they are in `zone`, the asker's."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worded:
+    """An answer in words: the body, a line for each piece of evidence under it (with that piece), and small print."""
+
+    body: str
+    lines: tuple[tuple[str, Evidence], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def worded(answer: Answer, *, zone: tzinfo) -> Worded:
+    """The answer in its own language; dates as they are in `zone`, the asker's."""
     said = phrases(answer.language)
-    return "\n\n".join([*_parts(answer, said, zone), *_notes(answer, said)])
+    missed = tuple(_missed(answer, said))
+    match answer.kind:
+        case AnswerKind.WRITTEN:
+            body = cleaned(answer.body or "").strip()
+            return Worded(body=body, lines=tuple(_cited(answer, said, zone)), notes=missed)
+        case AnswerKind.QUOTES:
+            lines, more = _quoted(answer, said, zone)
+            return Worded(body=_heading(answer, said), lines=lines, notes=(*more, *missed))
+        case AnswerKind.ABSTAINED:
+            return Worded(body=said.abstained, notes=missed)
+
+
+def answer_text(answer: Answer, *, zone: tzinfo) -> str:
+    """The same as one plain text."""
+    said, words = phrases(answer.language), worded(answer, zone=zone)
+    heading = [said.sources] if words.lines and answer.kind is AnswerKind.WRITTEN else []
+    parts = [words.body, "\n".join([*heading, *(line for line, _ in words.lines)]), *words.notes]
+    return "\n\n".join(part for part in parts if part)
 
 
 def regret_text(error: Exception, *, kept: bool, language: str, reference: str) -> str:
@@ -54,33 +81,22 @@ def moment_text(moment: datetime, *, zone: tzinfo, language: str) -> str:
     )
 
 
-def _parts(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
-    match answer.kind:
-        case AnswerKind.WRITTEN:
-            return _written(answer, said, zone)
-        case AnswerKind.QUOTES:
-            return _quoted(answer, said, zone)
-        case AnswerKind.ABSTAINED:
-            return [said.abstained]
+def _heading(answer: Answer, said: Phrases) -> str:
+    return said.quotes_without_model if Degraded.MODEL in answer.degraded else said.quotes
 
 
-def _written(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
-    body = cleaned(answer.body or "").strip()
-    sources = [
-        f"[{number}] {_name(one.ticket)}, {moment_text(one.said_from, zone=zone, language=answer.language)}, "
-        f"{_speaker(one, said)}: {_quote(one, said, _SOURCE)}"
-        for number, one in enumerate(answer.cited, start=1)
-    ]
-    return [body, "\n".join([said.sources, *sources])] if sources else [body]
+def _cited(answer: Answer, said: Phrases, zone: tzinfo) -> Iterator[tuple[str, Evidence]]:
+    for number, one in enumerate(answer.cited, start=1):
+        moment = moment_text(one.said_from, zone=zone, language=answer.language)
+        yield f"[{number}] {_name(one.ticket)}, {moment}, {_speaker(one, said)}: {_quote(one, said, _SOURCE)}", one
 
 
-def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> list[str]:
+def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> tuple[tuple[tuple[str, Evidence], ...], tuple[str, ...]]:
+    """The surest quotes, and how many more there are."""
     found = answer.cited or answer.evidence
     best = sorted(found, key=lambda one: -one.confidence)[:_MOST]
-    lines = [_dated(one, said, zone) for one in _by_ticket(best)]
-    rest = [said.more.format(count=len(found) - len(best))] if len(found) > len(best) else []
-    heading = said.quotes_without_model if Degraded.MODEL in answer.degraded else said.quotes
-    return [heading, "\n".join([*lines, *rest])]
+    lines = tuple((_dated(one, said, zone), one) for one in _by_ticket(best))
+    return lines, (said.more.format(count=len(found) - len(best)),) if len(found) > len(best) else ()
 
 
 def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
@@ -96,7 +112,7 @@ def _explained(one: Evidence, said: Phrases) -> str:
     return said.bracketed.format(notes="; ".join(notes)) if notes else ""
 
 
-def _notes(answer: Answer, said: Phrases) -> Iterator[str]:
+def _missed(answer: Answer, said: Phrases) -> Iterator[str]:
     """What was missing while the answer was made; quotes say by their heading that the model was."""
     for missing in answer.degraded:
         if not (missing is Degraded.MODEL and answer.kind is AnswerKind.QUOTES):

@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime
 
 from config.schema import Language
-from handlers.messages import IncomingMessage, OutgoingReply
+from handlers.messages import IncomingMessage, OutgoingReply, plainly
 from handlers.terminal.listener import chat
 from handlers.terminal.screen import open_screen
 
@@ -18,7 +18,7 @@ class Echo:
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
         if incoming.text == "hang":
             await asyncio.Event().wait()
-        return OutgoingReply(text=f"heard {incoming.text}", language="en")
+        return plainly(f"heard {incoming.text}", "en")
 
 
 async def main() -> None:

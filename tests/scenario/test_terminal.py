@@ -17,7 +17,7 @@ import pytest
 from rich.console import Console
 
 from config.schema import Language
-from handlers.messages import IncomingMessage, OutgoingReply
+from handlers.messages import IncomingMessage, OutgoingReply, plainly
 from handlers.terminal.lines import Lines
 from handlers.terminal.listener import chat
 from handlers.terminal.parse import Typist, command_in
@@ -71,7 +71,7 @@ class ScriptedDesk:
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
         self.messages.append(incoming)
         text = self._replies.pop(0)
-        return None if text is None else OutgoingReply(text=text, language="en")
+        return None if text is None else plainly(text, "en")
 
 
 async def talk(desk: ScriptedDesk, *lines: str) -> list[tuple[str, str]]:

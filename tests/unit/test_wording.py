@@ -100,7 +100,7 @@ def test_quotes_say_once_that_the_language_model_cannot_be_reached() -> None:
 def test_of_too_many_quotes_the_surest_twelve_are_shown_and_the_rest_counted() -> None:
     many = tuple(evidence(f"quote {n}", confidence=n / 20, message=str(n)) for n in range(1, 16))
     lines = answer_text(Answer(kind=AnswerKind.QUOTES, language="en", evidence=many), zone=UTC).splitlines()
-    assert [line.split(": ")[1] for line in lines[2:-1]] == [f"“quote {n}”" for n in range(15, 3, -1)]
+    assert [line.split(": ")[1] for line in lines[2:-2]] == [f"“quote {n}”" for n in range(15, 3, -1)]
     assert lines[-1] == "(and 3 more)"
 
 
