@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
@@ -36,8 +36,8 @@ class ChannelSettings(Strict):
         description="`mention`: where it is mentioned, and on in that thread. `always`: to every message. `never`.",
     )
     ephemeral: bool = Field(False, description="`true`: only who asked sees the answer.")
-    language: str | None = Field(
-        None, pattern="^(ja|en)$", description="Language of the bot's own words here; without it, that of the message."
+    language: Literal["ja", "en"] | None = Field(
+        None, description="Language of the bot's own words here; without it, that of the message."
     )
     memory: MemoryOf = Field(
         MemoryOf.EVERYONE,

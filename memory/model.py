@@ -78,8 +78,8 @@ class Scope:
 class Viewer:
     """Who asks and where the answer will be seen. Every read takes one.
 
-    `confined`: the answer will be seen in a channel that has outsiders in it, or whose memory is kept apart; only what
-    was said in that channel may be used.
+    `confined`: the answer will be seen by outsiders, or in a channel whose memory is kept apart; only what was said in
+    that channel, or privately by the same person, may be used.
     """
 
     user: str

@@ -17,11 +17,12 @@ def may_read(viewer: Viewer, scope: Scope) -> bool:
 
     `everyone`: anybody, anywhere. `channel`: whoever asks in that channel, or took part and asks in a direct message.
     `private`: its requester in a direct message. A support agent in a direct message may see everything. A confined
-    viewer sees what was said in that channel for more than its requester, and nothing else.
+    viewer sees in a channel what was said there for more than its requester, in a direct message what is private.
     """
     direct = viewer.channel == DIRECT
+    private = scope.visibility is Visibility.PRIVATE
     if viewer.confined:
-        return not direct and viewer.channel == scope.channel and scope.visibility is not Visibility.PRIVATE
+        return private and viewer.user == scope.requester if direct else not private and viewer.channel == scope.channel
     if scope.visibility is Visibility.EVERYONE or (direct and viewer.agent):
         return True
     if scope.visibility is Visibility.CHANNEL:

@@ -86,7 +86,7 @@ def readable(viewer: Viewer, until: datetime) -> Conditions:
     """What `memory.scope.may_read` says, as conditions on stored keys, and nothing said after `until`."""
     direct = viewer.channel == DIRECT
     if viewer.confined:
-        return (Is(READERS, (_NOBODY if direct else _in_channel(viewer.channel),)), *_said(until))
+        return (Is(READERS, (_own(viewer.user) if direct else _in_channel(viewer.channel),)), *_said(until))
     if viewer.agent and direct:
         return _said(until)
     held = (_took_part(viewer.user), _own(viewer.user)) if direct else (_in_channel(viewer.channel),)
@@ -108,8 +108,6 @@ def without_time(conditions: Conditions, newest: int) -> Conditions:
 
 
 _ANYBODY = "anybody"
-#: What no key has among its readers.
-_NOBODY = "nobody"
 
 
 def _in_channel(channel: str) -> str:

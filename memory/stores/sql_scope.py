@@ -23,14 +23,15 @@ def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
     if _sees_all(viewer):
         return true()
     direct = viewer.channel == DIRECT
+    private = turn.c.visibility == Visibility.PRIVATE.value
+    own = and_(private, turn.c.requester == viewer.user)
     if viewer.confined:
-        here = and_(turn.c.channel == viewer.channel, turn.c.visibility != Visibility.PRIVATE.value)
-        return false() if direct else here
+        return own if direct else and_(turn.c.channel == viewer.channel, not_(private))
     in_channel = _took_part(viewer, turn) if direct else turn.c.channel == viewer.channel
     return or_(
         turn.c.visibility == Visibility.EVERYONE.value,
         and_(turn.c.visibility == Visibility.CHANNEL.value, in_channel),
-        and_(turn.c.visibility == Visibility.PRIVATE.value, turn.c.requester == viewer.user) if direct else false(),
+        own if direct else false(),
     )
 
 

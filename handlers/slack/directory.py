@@ -1,0 +1,128 @@
+"""Who and what Slack's ids stand for: people and channels, asked once and remembered for a while."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone, tzinfo
+from typing import Generic, TypeVar
+
+import structlog
+from slack_sdk.errors import SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from memory.model import Visibility
+from memory.ports import Clock
+
+log = structlog.get_logger()
+
+Known = TypeVar("Known")
+
+_FRESH = timedelta(minutes=30)
+#: After a failure Slack is not asked about the same id for so long.
+_PATIENCE = timedelta(minutes=1)
+_KEPT = 5_000
+#: People of one message that are looked up; who else is mentioned stays unknown.
+_MOST_PEOPLE = 20
+_SECONDS = 3.0
+#: How Slack marks people who are not let in everywhere.
+_GUESTS = ("is_restricted", "is_ultra_restricted", "is_stranger")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A user by the name that colleagues see, in the zone of the user's clock (None: unknown). A `guest` is let into
+    some channels only, or belongs to another organisation."""
+
+    name: str
+    zone: tzinfo | None
+    guest: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """A channel. `visibility`: how widely what is said in it may be seen; `shared`: with other organisations."""
+
+    visibility: Visibility
+    shared: bool
+
+
+#: What Slack says nothing about is as narrow as can be.
+UNKNOWN_ROOM = Room(visibility=Visibility.CHANNEL, shared=True)
+UNKNOWN_PERSON = Person(name="", zone=None, guest=True)
+
+
+class Remembered(Generic[Known]):
+    """Answers of Slack by key, the newest `_KEPT`; a failed question is answered with `unknown` for a minute."""
+
+    def __init__(self, ask: Callable[[AsyncWebClient, str], Awaitable[Known]], unknown: Known, clock: Clock) -> None:
+        self._ask = ask
+        self._unknown = unknown
+        self._clock = clock
+        self._known: OrderedDict[tuple[str, str], tuple[datetime, Known]] = OrderedDict()
+
+    async def of(self, client: AsyncWebClient, workspace: str, name: str) -> Known:
+        """Never raises: what Slack does not tell is unknown."""
+        key, now = (workspace, name), self._clock()
+        if key in self._known and self._known[key][0] > now:
+            return self._known[key][1]
+        try:
+            async with asyncio.timeout(_SECONDS):
+                found, until = await self._ask(client, name), now + _FRESH
+        except (SlackClientError, TimeoutError, OSError) as error:
+            log.warning("slack_unknown", id=name, error=type(error).__name__)
+            found, until = self._unknown, now + _PATIENCE
+        self._known[key] = until, found
+        self._known.move_to_end(key)
+        while len(self._known) > _KEPT:
+            self._known.popitem(last=False)
+        return found
+
+
+class Directory:
+    """People and channels of all workspaces."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._people = Remembered(_person, UNKNOWN_PERSON, clock)
+        self._rooms = Remembered(_room, UNKNOWN_ROOM, clock)
+
+    async def person(self, client: AsyncWebClient, workspace: str, user: str) -> Person:
+        """Who that is; without a name where Slack does not tell."""
+        return await self._people.of(client, workspace, user)
+
+    async def names(self, client: AsyncWebClient, workspace: str, users: Collection[str]) -> Mapping[str, str]:
+        """The names of up to twenty of these people, as far as Slack tells them."""
+        asked = sorted(users)[:_MOST_PEOPLE]
+        found = await asyncio.gather(*(self.person(client, workspace, user) for user in asked))
+        return {user: person.name for user, person in zip(asked, found, strict=True) if person.name}
+
+    async def room(self, client: AsyncWebClient, workspace: str, channel: str) -> Room:
+        """What kind of channel that is; as narrow as can be where Slack does not tell."""
+        return await self._rooms.of(client, workspace, channel)
+
+
+async def _person(client: AsyncWebClient, user: str) -> Person:
+    if user.startswith("B"):
+        bot = (await client.bots_info(bot=user)).get("bot") or {}
+        return Person(name=str(bot.get("name") or ""), zone=None, guest=False)
+    said = (await client.users_info(user=user)).get("user") or {}
+    profile = said.get("profile") or {}
+    name = profile.get("display_name") or profile.get("real_name") or said.get("real_name") or said.get("name") or ""
+    guest = any(said.get(kind) is True for kind in _GUESTS)
+    return Person(name=str(name), zone=_zone(said.get("tz_offset")), guest=guest)
+
+
+def _zone(seconds: object) -> tzinfo | None:
+    if not isinstance(seconds, int) or abs(seconds) >= 86_400:
+        return None
+    return timezone(timedelta(seconds=seconds))
+
+
+async def _room(client: AsyncWebClient, channel: str) -> Room:
+    said = (await client.conversations_info(channel=channel)).get("channel") or {}
+    shared = any(said.get(name) is True for name in ("is_ext_shared", "is_pending_ext_shared"))
+    public = said.get("is_channel") is True and said.get("is_private") is False
+    wide = public and not shared
+    return Room(visibility=Visibility.EVERYONE if wide else Visibility.CHANNEL, shared=shared)

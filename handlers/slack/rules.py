@@ -1,0 +1,43 @@
+"""What the administrator wants of each channel."""
+
+from __future__ import annotations
+
+from config.slack import ChannelSettings, MemoryOf, SlackSettings
+from handlers.conversation import Manners
+from handlers.slack.decision import ChannelPolicy
+from handlers.slack.directory import Room
+from memory.model import Visibility
+
+
+class Rules:
+    """Looks up a channel's settings; what it does not say itself is as in `default`."""
+
+    def __init__(self, settings: SlackSettings) -> None:
+        self._default = settings.default
+        self._bots = frozenset(settings.allowed_bots)
+        self._channels = {name: _over(settings.default, given) for name, given in settings.channels.items()}
+
+    def of(self, channel: str) -> ChannelSettings:
+        """The settings that hold in this channel."""
+        return self._channels.get(channel, self._default)
+
+    def policy(self, channel: str) -> ChannelPolicy:
+        """What is answered and what is remembered there."""
+        given = self.of(channel)
+        if not given.enabled:
+            return ChannelPolicy(answer="never", remember=False)
+        return ChannelPolicy(answer=given.answer.value, remember=given.remember, allowed_bots=self._bots)
+
+    def manners(self, channel: str, room: Room, *, guest: bool) -> Manners:
+        """What an answer there may use, and in which language the bot speaks."""
+        given = self.of(channel)
+        confined = guest or room.shared or given.memory is MemoryOf.CHANNEL
+        return Manners(confined=confined, language=given.language)
+
+    def visibility(self, channel: str, room: Room) -> Visibility:
+        """How widely what is said there may be seen."""
+        return Visibility.CHANNEL if self.of(channel).memory is MemoryOf.CHANNEL else room.visibility
+
+
+def _over(default: ChannelSettings, given: ChannelSettings) -> ChannelSettings:
+    return default.model_copy(update={name: getattr(given, name) for name in given.model_fields_set})
