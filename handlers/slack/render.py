@@ -12,8 +12,9 @@ from handlers.slack.render_paging import fallback, fits, paged
 from handlers.slack.render_parts import Kind, Part, Span
 from handlers.slack.render_reading import parts_of
 
-#: More than five messages hold, markup included; the rest is not even read.
-_LONGEST_BODY = 60_000
+#: More than five messages hold; the rest is not even read, so that the time is bounded whatever comes.
+_LONGEST_BODY = 50_000
+_MOST_LINES = 4_000
 _LONGEST_SOURCE = 500
 _LONGEST_NOTE = 1_000
 _NOTES_A_BLOCK = 10
@@ -51,13 +52,19 @@ def rendered(
 
     ValueError: neither body nor sources say anything, or `last` alone is more than a message holds.
     """
-    text = cleaned(body[:_LONGEST_BODY])
-    if not readable(text) and not sources:
+    text, unread = _beginning(body)
+    if not readable("".join((text, *(source.label for source in sources)))):
         raise ValueError("an answer needs a body or sources")
     cut = _paragraph(Span(text=one_line(cut_note, _LONGEST_CUT_NOTE) or "…", styles=frozenset(("italic",))))
-    blocks = [*_body(text, frozenset(allowed_links)), *([cut] if len(body) > _LONGEST_BODY else [])]
+    blocks = [*_body(text, frozenset(allowed_links)), *([cut] if unread else [])]
     pages = paged(blocks, end=_end(sources, notes, last, cut), cut=cut)
     return tuple(SlackMessage(text=fallback(page, allowed_links), blocks=tuple(page)) for page in pages)
+
+
+def _beginning(body: str) -> tuple[str, bool]:
+    """As much of the body as is read, and whether there is more of it."""
+    lines = cleaned(body[:_LONGEST_BODY]).split("\n", _MOST_LINES)
+    return "\n".join(lines[:_MOST_LINES]), len(body) > _LONGEST_BODY or len(lines) > _MOST_LINES
 
 
 def _body(text: str, allowed_links: frozenset[str]) -> Iterator[Block]:
@@ -86,7 +93,7 @@ def _end(sources: Sequence[Source], notes: Sequence[str], last: Sequence[Block],
 
 
 def _sources(sources: Sequence[Source]) -> Iterator[Block]:
-    lines = [span for source in sources for span in (Span(text="\n"), _line(source))][1:]
+    lines = [span for source in sources for span in (Span(text="\n"), _line(source)) if readable(source.label)][1:]
     yield from blocks_of([Part(kind=Kind.PARAGRAPH, spans=tuple(lines))] if lines else [])
 
 

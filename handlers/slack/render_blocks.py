@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from handlers.slack.render_cutting import pieces
-from handlers.slack.render_parts import Kind, Part, Span, size
+from handlers.slack.render_parts import ELEMENT, Kind, Part, Span, joined, size
 
 Block: TypeAlias = Mapping[str, object]
 
@@ -87,10 +87,10 @@ def _element(run: Sequence[Part]) -> dict[str, Any]:
         look = {"style": _ITEMS[first.kind], "indent": first.indent, **offset, **border}
         return {"type": "rich_text_list", **look, "elements": sections}
     if first.kind is Kind.CODE:
-        return {"type": "rich_text_preformatted", **border, "elements": _elements(first.spans)}
+        return {"type": "rich_text_preformatted", **border, "elements": [_text(Span(text=first.text))]}
     spans = [span for part in run for span in (_PARAGRAPH_GAP, *part.spans)][1:]
     name = "rich_text_quote" if first.kind is Kind.QUOTE else "rich_text_section"
-    return {"type": name, "elements": _elements(spans)}
+    return {"type": name, "elements": _elements(joined(spans))}
 
 
 def _elements(spans: Iterable[Span]) -> list[dict[str, Any]]:
@@ -105,12 +105,13 @@ def _text(span: Span) -> dict[str, Any]:
 
 
 def block_size(block: object) -> int:
-    """The UTF-16 units of all words and URLs in a block or in any part of one."""
+    """The UTF-16 units of all words and URLs in a block or in any part of one, and something for each element."""
     match block:
         case str():
             return size(block)
         case Mapping():
-            return sum(block_size(value) for key, value in block.items() if key not in _WORDLESS_KEYS)
+            words = sum(block_size(value) for key, value in block.items() if key not in _WORDLESS_KEYS)
+            return words + (ELEMENT if "text" in block else 0)
         case list() | tuple():
             return sum(map(block_size, block))
     return 0

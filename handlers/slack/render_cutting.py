@@ -23,11 +23,24 @@ def pieces(part: Part, room: int) -> Iterator[Part]:
     """The part in pieces of at most `room` UTF-16 units each. Code goes on as code, a table begins again with its head;
     what is left of an item goes on as a paragraph, for it must not get a second bullet."""
     head = part.head if size(part.head) * 2 <= room else ""
-    while part.size > room:
-        first, rest = _halves(part, room)
+    ahead = list(reversed(part.spans))
+    while window := _window(ahead, room):
+        if not ahead and sum(span.size for span in window) <= room:
+            yield replace(part, spans=tuple(window))
+            return
+        first, rest = _halves(replace(part, spans=tuple(window)), room)
         yield replace(part, spans=first)
-        part = replace(part, spans=(Span(text=head), *rest) if head else rest, kind=_continued(part))
-    yield part
+        ahead.extend(reversed((Span(text=head), *rest) if head else rest))
+        part = replace(part, kind=_continued(part))
+
+
+def _window(ahead: list[Span], room: int) -> list[Span]:
+    """Takes the spans there is room for, and the next one, off the end of `ahead`, where the first one is last."""
+    window: list[Span] = []
+    while ahead and room >= 0:
+        window.append(ahead.pop())
+        room -= window[-1].size
+    return window
 
 
 def _continued(part: Part) -> Kind:
@@ -40,10 +53,10 @@ def _halves(part: Part, room: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     text, most = part.text, _within(part.spans, room)
     if part.kind is Kind.CODE:
         cut = _line_end(text, most, len(part.head)) or _border(text, most)
-        return _first(part.spans, cut), _rest(part.spans, cut + text.startswith("\n", cut))
+        return _parted(part.spans, cut, cut + text.startswith("\n", cut))
     cut = cut_at(text, most)
     gap = _SPACE.match(text, cut)
-    return _first(part.spans, cut), _rest(part.spans, gap.end() if gap else cut)
+    return _parted(part.spans, cut, gap.end() if gap else cut)
 
 
 def _within(spans: tuple[Span, ...], room: int) -> int:
@@ -51,7 +64,7 @@ def _within(spans: tuple[Span, ...], room: int) -> int:
     count = 0
     for span in spans:
         if span.size > room:
-            return count + _fitting(span.text, room - size(span.url or ""))
+            return count + _fitting(span.text, room - (span.size - size(span.text)))
         room -= span.size
         count += len(span.text)
     return count
@@ -97,25 +110,18 @@ def _inside(text: str, cut: int) -> bool:
 def _flags_before(text: str, cut: int) -> int:
     """A flag is two letters of its own kind, so an odd number of them before the cut means that one is torn."""
     count = 0
-    while count < min(cut, _LONGEST_CLUSTER) and _FLAG.match(text[cut - 1 - count]):
+    while count < cut and _FLAG.match(text[cut - 1 - count]):
         count += 1
     return count
 
 
-def _first(spans: tuple[Span, ...], cut: int) -> tuple[Span, ...]:
-    found = []
+def _parted(spans: tuple[Span, ...], end: int, start: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """The text up to the character `end`, and from `start` on."""
+    first, rest, place = [], [], 0
     for span in spans:
-        if cut <= 0:
-            break
-        found.append(replace(span, text=span.text[:cut]))
-        cut -= len(span.text)
-    return tuple(found)
-
-
-def _rest(spans: tuple[Span, ...], cut: int) -> tuple[Span, ...]:
-    found = []
-    for span in spans:
-        if cut < len(span.text):
-            found.append(replace(span, text=span.text[max(0, cut) :]))
-        cut -= len(span.text)
-    return tuple(found)
+        if place < end:
+            first.append(replace(span, text=span.text[: end - place]))
+        if start < place + len(span.text):
+            rest.append(replace(span, text=span.text[max(0, start - place) :]))
+        place += len(span.text)
+    return tuple(first), tuple(rest)

@@ -20,7 +20,7 @@ from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
 
 #: Levels of quotes and lists (a list counts twice, for itself and its item); what lies deeper is plain text.
-_DEPTH = 24
+_DEPTH = 12
 #: Setext headings are left out: a line above `---` is mostly meant as a line above a rule. So are link definitions,
 #: whose words would vanish, and HTML, which is shown as it was written.
 _BLOCKS = ["table", "code", "fence", "blockquote", "hr", "list", "heading", "paragraph"]
@@ -49,10 +49,11 @@ class _Markdown(MarkdownIt):
     """Links keep their URL as it was written, whatever it is: who shows them decides which are links."""
 
     def __init__(self) -> None:
-        super().__init__("zero", {"maxNesting": 2 * _DEPTH})
+        super().__init__("zero", {"maxNesting": 3 * _DEPTH})
         self.inline = _Inline()
         self.inline.ruler.enableOnly(_INLINES)
         self.inline.ruler.before("link", "bare_url", _bare_url)
+        self.inline.ruler.at("link", _link)
         self.inline.ruler.before("link", "image", _image_as_link)
         self.inline.ruler.before("autolink", "break", _break)
         self.block.ruler.enableOnly(_BLOCKS)
@@ -133,13 +134,18 @@ def _trimmed(url: str) -> str:
     return url
 
 
+def _link(state: StateInline, silent: bool) -> bool:
+    """Does not look for a link where none can follow: for many brackets the parser takes a time that grows squared."""
+    return state.html_terminator_last("](") >= state.pos and link_rule(state, silent)
+
+
 def _image_as_link(state: StateInline, silent: bool) -> bool:
     """Leaves the `!` of an image out; what is left is a link with the alternative text."""
     start = state.pos
     if not state.src.startswith("![", start):
         return False
     state.pos = start + 1
-    follows = link_rule(state, True)
+    follows = _link(state, True)
     state.pos = start + 1 if follows else start
     return follows
 

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+#: What an element of a block counts besides its words: a message of thousands of tiny ones is too long as well.
+ELEMENT = 10
+
 
 class Kind(Enum):
     """What a part is shown as."""
@@ -30,13 +33,13 @@ class Span:
 
     @property
     def size(self) -> int:
-        return size(self.text) + size(self.url or "")
+        return size(self.text) + size(self.url or "") + ELEMENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One paragraph or its like. `indent` and `number` are an item's, `quotes` says how deep in quotes it stands, `head`
-    is what stands at the top of each piece of a table (with its line end)."""
+    """One paragraph or its like. `indent` and `number` are an item's, `quotes` is how deep in quotes it stands, `head`
+    what stands at the top of each piece of a table (with its line end)."""
 
     kind: Kind
     spans: tuple[Span, ...] = ()
