@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from handlers.characters import cleaned, one_line, readable
 from handlers.slack.render_blocks import Block, blocks_of
@@ -56,7 +57,7 @@ def rendered(
     if not readable("".join((text, *(source.label for source in sources)))):
         raise ValueError("an answer needs a body or sources")
     cut = _paragraph(Span(text=one_line(cut_note, _LONGEST_CUT_NOTE) or "…", styles=frozenset(("italic",))))
-    blocks = [*_body(text, frozenset(allowed_links)), *([cut] if unread else [])]
+    blocks = chain(_body(text, frozenset(allowed_links)), [cut] if unread else [])
     pages = paged(blocks, end=_end(sources, notes, last, cut), cut=cut)
     return tuple(SlackMessage(text=fallback(page, allowed_links), blocks=tuple(page)) for page in pages)
 

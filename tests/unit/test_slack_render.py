@@ -295,8 +295,7 @@ def test_sources_notes_and_buttons_stand_below_in_this_order() -> None:
                 "type": "rich_text_section",
                 "elements": [
                     {"type": "link", "url": "https://acme.slack.com/p1", "text": "[1] INC-1007"},
-                    {"type": "text", "text": "\n"},
-                    {"type": "text", "text": "[2] b"},
+                    {"type": "text", "text": "\n[2] b"},
                 ],
             }
         ],
