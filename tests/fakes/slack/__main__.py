@@ -18,6 +18,7 @@ def main() -> None:
     options.add_argument("--app-token", default=APP_TOKEN)
     options.add_argument("--signing-secret", default=SECRET)
     options.add_argument("--request-url", help="deliver by signed HTTP to this address instead of Socket Mode")
+    options.add_argument("--shortcut", action="append", default=[], help="callback_id=label of a message shortcut")
     asyncio.run(run(options.parse_args()))
 
 
@@ -28,6 +29,7 @@ async def run(options: argparse.Namespace) -> None:
     tokens = {"bot_token": options.bot_token, "app_token": options.app_token}
     async with serving(port=options.port, signing_secret=options.signing_secret, **tokens) as slack:
         slack.wire.request_url = options.request_url
+        slack.shortcuts = dict(shortcut.split("=", 1) for shortcut in options.shortcut)
         sys.stdout.write(f"Slack is open at {slack.base_url}/ (Web API: {slack.api_url})\n")
         sys.stdout.write(f"bot token {slack.bot_token}, app token {slack.app_token}\n")
         sys.stdout.flush()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from aiohttp import BasicAuth, web
+from aiohttp import web
 
 from tests.fakes.slack import chat, conversations, directory, scopes, streams, views
 from tests.fakes.slack.calls import Call, Made, read_arguments
@@ -172,6 +173,6 @@ class Api:
 def _client(request: web.Request, arguments: Json) -> tuple[str, str]:
     header = request.headers.get("Authorization", "")
     if header.startswith("Basic "):
-        basic = BasicAuth.decode(header)
-        return basic.login, basic.password
+        login, _, password = base64.b64decode(header.removeprefix("Basic ")).decode().partition(":")
+        return login, password
     return str(arguments.get("client_id", "")), str(arguments.get("client_secret", ""))

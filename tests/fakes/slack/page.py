@@ -69,6 +69,7 @@ class Page:
             "statuses": [{"channel": c, "thread": t, "text": text} for (c, t), text in statuses.items() if text],
             "streaming": [f"{c}/{ts}" for (c, ts), stream in world.streams.items() if stream.open],
             "prompts": [{"channel": c, "thread": t, **p} for (c, t), p in world.prompts.items()],
+            "shortcuts": self.slack.shortcuts,
             "home": world.homes.get(person.id),
             "modals": self.slack.views(person.id),
         }

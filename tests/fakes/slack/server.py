@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
@@ -33,6 +33,8 @@ class Slack(Gestures):
     links: Links
     bot_token: str
     app_token: str
+    #: Message shortcuts that the page offers: callback_id to its label.
+    shortcuts: dict[str, str] = field(default_factory=dict)
 
     @property
     def api_url(self) -> str:
