@@ -7,6 +7,7 @@ import itertools
 import json
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -33,6 +34,8 @@ class Links:
     """All sockets, the tickets that open them, and the envelopes that wait for an acknowledgement."""
 
     app_id: str
+    #: Called when a socket comes or goes.
+    moved: Callable[[], None]
     tickets: set[str] = field(default_factory=set)
     opened: int = 0
     live: list[Link] = field(default_factory=list)
@@ -59,10 +62,12 @@ class Links:
         self.live.append(link)
         self.opened += 1
         self._arrived.set()
+        self.moved()
         try:
             await self._listen(link)
         finally:
             self.live.remove(link)
+            self.moved()
         return ws
 
     def _hello(self) -> Json:

@@ -206,7 +206,7 @@ async def serving(
 ) -> AsyncIterator[Slack]:
     """A Slack on a port of this machine, with the people and channels of `cast`; port 0 is a free one."""
     world = populated()
-    links = Links(app_id=world.app_id)
+    links = Links(app_id=world.app_id, moved=world.touch)
     wire = Wire(world=world, links=links, signing_secret=signing_secret)
     api = Api(world=world, wire=wire, links=links, bot_tokens={bot_token: world.me.team}, app_tokens={app_token})
     slack = Slack(world=world, wire=wire, base_url="", api=api, links=links, bot_token=bot_token, app_token=app_token)
