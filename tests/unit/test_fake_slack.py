@@ -197,6 +197,60 @@ async def test_a_press_opens_a_form_and_its_answer_is_checked(slack: Slack, clie
         await slack.settled()
 
 
+async def test_what_people_do_is_sent_as_slack_sends_it(slack: Slack, client: AsyncWebClient) -> None:
+    async with connected(slack, client, []):
+        ts = await slack.say(AYA, HELPDESK, "first", files=[slack.file("log.txt", b"x")])
+        reply = await slack.say(KEN, HELPDESK, "reply", thread=ts, broadcast=True)
+        await slack.edit(AYA, HELPDESK, ts, "second")
+        await slack.unfurl(HELPDESK, ts, "https://example.com")
+        await slack.react(KEN, HELPDESK, ts, "eyes")
+        await slack.delete(HELPDESK, reply)
+        await slack.join("U0ALERTS", FINANCE)
+        await slack.bot_says("U0ALERTS", HELPDESK, "disk full", subtype="bot_message")
+        await slack.open_home(AYA, "messages")
+        await slack.uninstall()
+        await slack.settled()
+    events = [sent["payload"]["event"] for sent in slack.wire.sent]
+    assert [(event["type"], event.get("subtype")) for event in events] == [
+        ("message", "file_share"),
+        ("message", "thread_broadcast"),
+        ("message", "message_changed"),
+        ("message", "message_changed"),
+        ("reaction_added", None),
+        ("message", "message_deleted"),
+        ("message", "channel_join"),
+        ("member_joined_channel", None),
+        ("message", "bot_message"),
+        ("app_home_opened", None),
+        ("tokens_revoked", None),
+        ("app_uninstalled", None),
+    ]
+    edited, unfurled = events[2], events[3]
+    assert (edited["previous_message"]["text"], edited["message"]["text"]) == ("first", "second")
+    assert unfurled["previous_message"]["text"] == unfurled["message"]["text"]
+    assert "user" not in events[8]
+
+
+async def test_a_deleted_root_with_replies_leaves_a_tombstone(slack: Slack, client: AsyncWebClient) -> None:
+    async with connected(slack, client, []):
+        ts = await slack.say(AYA, HELPDESK, "root")
+        await slack.say(KEN, HELPDESK, "reply", thread=ts)
+        await slack.delete(HELPDESK, ts)
+        await slack.settled()
+    last = slack.wire.sent[-1]["payload"]["event"]
+    assert (last["subtype"], last["message"]["subtype"]) == ("message_changed", "tombstone")
+
+
+async def test_the_two_events_of_a_mention_come_in_the_order_that_is_asked_for(
+    slack: Slack, client: AsyncWebClient
+) -> None:
+    slack.mention_order = ("app_mention", "message")
+    async with connected(slack, client, []):
+        await slack.say(AYA, HELPDESK, "hello", mention=True)
+        await slack.settled()
+    assert [s["payload"]["event"]["type"] for s in slack.wire.sent][:2] == ["app_mention", "message"]
+
+
 async def test_a_slash_command_is_answered_to_one_person_only(slack: Slack, client: AsyncWebClient) -> None:
     async with connected(slack, client, []):
         assert (await slack.slash(KEN, GENERAL, "/helpdesk", "help")).ok

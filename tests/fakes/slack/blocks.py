@@ -83,7 +83,7 @@ def divider(check: Check, block: Json, at: str) -> None:
 
 
 def header(check: Check, block: Json, at: str) -> None:
-    only(check, block, at, {"type", "block_id", "text", "level"}, {"text"})
+    only(check, block, at, {"type", "block_id", "text"}, {"text"})
     label(check, block, "text", at, Text(least=1, most=HEADER_TEXT))
 
 
@@ -193,6 +193,19 @@ def carousel(check: Check, block: Json, at: str) -> None:
         _block(check, inner, place, {"card": card})
 
 
+def container(check: Check, block: Json, at: str) -> None:
+    known = {"title", "rich_text_title", "subtitle", "child_blocks", "width", "icon", "is_collapsible"}
+    only(check, block, at, {"type", "block_id", "default_collapsed", "has_header_divider", *known}, {"child_blocks"})
+    if not block.keys() & {"title", "rich_text_title"}:
+        check.fault("missing required field: title", at)
+    label(check, block, "title", at, Text(least=1, most=150))
+    label(check, block, "subtitle", at, Text(least=1, most=150), ANY_TEXT)
+    if "rich_text_title" in block:
+        rich_text.rich_text(check, block["rich_text_title"], f"{at}/rich_text_title")
+    for place, inner in sequence(check, block, "child_blocks", at, most=10):
+        _block(check, inner, place, MESSAGE)
+
+
 BOTH = {
     "section": section, "divider": divider, "header": header, "context": context, "actions": actions,
     "image": image, "rich_text": rich_text.rich_text, "video": video, "input": entry, "alert": alert,
@@ -200,6 +213,6 @@ BOTH = {
 }  # fmt: skip
 MESSAGE = {
     **BOTH, "markdown": markdown, "table": table, "context_actions": context_actions, "task_card": task_card,
-    "plan": plan, "file": file,
+    "plan": plan, "file": file, "container": container,
 }  # fmt: skip
 VIEW = BOTH

@@ -23,7 +23,7 @@ INPUT_FIELDS: dict[str, set[str]] = {
     "email_text_input": {"initial_value", "dispatch_action_config"},
     "url_text_input": {"initial_value", "dispatch_action_config"},
     "number_input": {"is_decimal_allowed", "initial_value", "min_value", "max_value", "dispatch_action_config"},
-    "rich_text_input": {"initial_value", "dispatch_action_config"},
+    "rich_text_input": {"initial_value", "dispatch_action_config", "min_lines", "max_lines"},
     "checkboxes": {"options", "initial_options"},
     "radio_buttons": {"options", "initial_option"},
     "datepicker": {"initial_date"},
@@ -33,6 +33,8 @@ INPUT_FIELDS: dict[str, set[str]] = {
     **dict.fromkeys(SELECTS, SELECT_FIELDS),
 }
 COMMON = {"type", "action_id", "placeholder", "confirm", "focus_on_load"}
+#: What a screen reader says instead.
+SPOKEN = {"accessibility_label", "alt_text"}
 PLAIN = ("plain_text",)
 ANY_TEXT = ("plain_text", "mrkdwn")
 ACTIONS = {"button", "overflow", "workflow_button", *INPUT_FIELDS} - {
@@ -62,8 +64,9 @@ def options(check: Check, value: Any, at: str) -> None:
 
 
 def button(check: Check, value: Any, at: str) -> None:
-    known = {"type", "text", "action_id", "url", "value", "style", "confirm", "accessibility_label", "agent_prompt"}
-    only(check, value, at, known, {"text"})
+    known = {"type", "text", "action_id", "url", "value", "style", "confirm", "visible_to_user_ids"}
+    only(check, value, at, {*known, *SPOKEN, "agent_prompt", "agent_prompt_display"}, {"text"})
+    short(check, value, "agent_prompt", at, 4000)
     label(check, value, "text", at, Text(least=1, most=BUTTON_TEXT))
     short(check, value, "value", at, VALUE)
     short(check, value, "url", at, URL)
@@ -82,7 +85,7 @@ def confirm(check: Check, value: Any, at: str) -> None:
 
 
 def overflow(check: Check, value: Any, at: str) -> None:
-    only(check, value, at, {"type", "action_id", "options", "confirm"}, {"options"})
+    only(check, value, at, {"type", "action_id", "options", "confirm", *SPOKEN}, {"options"})
     for _ in sequence(check, value, "options", at, least=1, most=5):
         pass
     options(check, value, at)
@@ -98,7 +101,7 @@ def image(check: Check, value: Any, at: str) -> None:
 
 def feedback(check: Check, value: Any, at: str) -> None:
     only(
-        check, value, at, {"type", "action_id", "positive_button", "negative_button"},
+        check, value, at, {"type", "action_id", "positive_button", "negative_button", *SPOKEN},
         {"positive_button", "negative_button"},
     )  # fmt: skip
     for name in ("positive_button", "negative_button"):
@@ -111,8 +114,8 @@ def feedback(check: Check, value: Any, at: str) -> None:
 
 
 def icon_button(check: Check, value: Any, at: str) -> None:
-    known = {"type", "icon", "text", "action_id", "value", "confirm", "accessibility_label", "visible_to_user_ids"}
-    only(check, value, at, known, {"icon", "text"})
+    known = {"type", "icon", "text", "action_id", "value", "confirm", "visible_to_user_ids"}
+    only(check, value, at, {*known, *SPOKEN}, {"icon", "text"})
     choice(check, value, "icon", at, {"trash"})
     label(check, value, "text", at, Text(least=1, most=BUTTON_TEXT))
     short(check, value, "value", at, VALUE)
@@ -120,8 +123,8 @@ def icon_button(check: Check, value: Any, at: str) -> None:
 
 
 def workflow_button(check: Check, value: Any, at: str) -> None:
-    known = {"type", "text", "action_id", "workflow", "style", "accessibility_label"}
-    only(check, value, at, known, {"text", "workflow"})
+    known = {"type", "text", "action_id", "workflow", "style"}
+    only(check, value, at, {*known, *SPOKEN}, {"text", "workflow"})
     label(check, value, "text", at, Text(least=1, most=BUTTON_TEXT))
 
 
