@@ -15,6 +15,7 @@ from pydantic import (
 
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
+from config.slack import SlackSettings
 from config.strict import Seconds, Strict
 from config.values import collection_prefix, database_address, empty_is_none, model_address, time_zone, web_address
 
@@ -230,3 +231,4 @@ class Settings(Strict):
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
     log: LogSettings = Field(LogSettings(), description="Logs.")
+    slack: SlackSettings | None = Field(None, description="Slack; without this branch the bot is not there.")

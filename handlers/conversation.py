@@ -3,63 +3,33 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Protocol, TypeAlias
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, tzinfo
 
 import structlog
 
 from config.schema import AccessSettings, BotSettings, Language
-from handlers.access import role_of, viewer_of
+from handlers.access import viewer_of
 from handlers.characters import wordless
 from handlers.claims import Claims
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
+from handlers.ports import PLAIN, Answers, Manners, Outlet, Recorder, Send
 from handlers.replies import answer_text, regret_text, worded
+from handlers.turns import named, reply_turn, turn_of
 from handlers.wording import phrases
 from memory.errors import InputRefused, StoreUnavailable
 from memory.mailbox import Mailbox, Waiting
-from memory.model import DIRECT, Answer, AnswerKind, Question, Role, Turn, Viewer, Visibility, derived_id
-from memory.ports import Clock, Reading, Recorded
+from memory.model import Answer, Question, Turn, Viewer, derived_id
+from memory.ports import Clock, Reading
 from memory.text.language import LanguageCode, detect_language
 
 log = structlog.get_logger()
 
-#: A reply is later than its message, whatever the two clocks say.
-_LATER = timedelta(milliseconds=1)
 #: How much of a stack the log keeps.
 _FRAMES = 12
-
-
-class Answers(Protocol):
-    """Answers a question from memory (`memory.recall.pipeline.Recall`)."""
-
-    async def answer(self, question: Question) -> Answer: ...
-
-
-class Recorder(Protocol):
-    """The one narrow write that a handler may do. Durable when it returns; raises StoreUnavailable."""
-
-    async def record(self, turns: Sequence[Turn]) -> Recorded: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manners:
-    """What a place asks of replies: to use only what was said in it, and the language of the bot's own words (None:
-    that of the message)."""
-
-    confined: bool = False
-    language: LanguageCode | None = None
-
-
-PLAIN = Manners()
-
-Send: TypeAlias = Callable[[OutgoingReply], Awaitable[None]]
-
-#: Where a reply goes: entered when work on it begins (a platform shows that), left when it is sent or has failed.
-Outlet: TypeAlias = AbstractAsyncContextManager[Send]
 
 
 class Desk:
@@ -116,7 +86,7 @@ class Desk:
         The turn that is to be handled; a reply where it was refused or could not be kept; None where it was replied to
         before.
         """
-        language = self._language(incoming.text)
+        language = self.language(incoming.text)
         try:
             turn = self._turn(incoming, language)
             recorded = await self._mailbox.receive(turn)
@@ -125,6 +95,17 @@ class Desk:
         except Exception as error:
             return self._regret(error, incoming, kept=False)
         return turn if recorded.new or await self._mailbox.waits(turn.id) else None
+
+    async def overhear(self, incoming: IncomingMessage) -> None:
+        """Keep a message that is not addressed to the bot; one that cannot be kept is not worth a word.
+
+        Raises StoreUnavailable.
+        """
+        try:
+            turn = self._turn(incoming, self.language(incoming.text))
+        except InputRefused:
+            return
+        await self._recorder.record([turn])
 
     async def handle(self, turn: Turn, outlet: Outlet, manners: Manners = PLAIN) -> None:
         """Send the one reply to a received turn, unless that was done or is being done.
@@ -137,6 +118,7 @@ class Desk:
             if not mine or not await self._mailbox.waits(turn.id):
                 return
             async with outlet as send:
+                turn = await self._newest(turn)
                 reply = await self._reply_or_regret(turn, manners)
                 await send(reply)
             await self._remember(turn, reply)
@@ -151,9 +133,10 @@ class Desk:
         viewer = viewer_of(waiting.author, waiting.conversation.channel, self._access)
         return await self._reading.turns([waiting.turn], viewer, self._clock())
 
-    async def settled(self, turn: Turn) -> None:
-        """The reply to this turn was sent, by a process that died before it could say so. Raises StoreUnavailable."""
-        await self._mailbox.replied(turn.id)
+    async def _newest(self, turn: Turn) -> Turn:
+        """As it is now: it may have been edited while it waited."""
+        found = await self._reading.turns([turn.id], self._viewer(turn, PLAIN), self._clock())
+        return found[0] if found else turn
 
     async def cited(self, turn: Turn, reply: OutgoingReply, manners: Manners = PLAIN) -> Mapping[str, Turn]:
         """The turns that the reply's sources cite, by id, read as the asker. Raises StoreUnavailable."""
@@ -175,7 +158,7 @@ class Desk:
             return self._regret(error, turn, kept=True)
 
     def _spoken(self, turn: Turn, manners: Manners) -> LanguageCode:
-        return manners.language or self._language(turn.text)
+        return manners.language or self.language(turn.text)
 
     async def ask(
         self,
@@ -190,31 +173,19 @@ class Desk:
     ) -> Answer:
         """Answer one question and record nothing. `language` is that of the bot's own words where it is not to be the
         question's. Raises InputRefused, StoreUnavailable and its kin."""
-        spoken = language.value if language else self._language(question_text)
+        spoken = language.value if language else self.language(question_text)
         words = checked(question_text, limit=self._bot.max_message_characters, language=spoken)
         if wordless(words):
             raise InputRefused(phrases(spoken).wordless)
-        viewer = viewer_of(_named(user, spoken), channel, self._access)
+        viewer = viewer_of(named(user, spoken), channel, self._access)
         return await self._answer(Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at), spoken)
 
-    def _language(self, text: str) -> LanguageCode:
-        return detect_language(text, self._bot.language.value)
+    def _turn(self, incoming: IncomingMessage, language: LanguageCode) -> Turn:
+        return turn_of(incoming, access=self._access, bot=self._bot, now=self._clock(), language=language)
 
-    def _turn(self, incoming: IncomingMessage, language: str) -> Turn:
-        """The message as it is kept. Nobody has said anything later than now, whatever the sender's clock says."""
-        requester = incoming.requester or incoming.author
-        said_at = min(incoming.said_at, self._clock().astimezone(incoming.said_at.tzinfo))
-        return Turn(
-            conversation=incoming.conversation,
-            ticket=None,
-            message=incoming.message,
-            author=_named(incoming.author, language),
-            role=role_of(incoming.author, requester, self._access),
-            text=checked(incoming.text, limit=self._bot.max_message_characters, language=language),
-            said_at=said_at,
-            visibility=incoming.visibility,
-            requester=requester,
-        )
+    def language(self, text: str) -> LanguageCode:
+        """The language in which the bot speaks about this text."""
+        return detect_language(text, self._bot.language.value)
 
     async def _reply_to(self, turn: Turn, language: LanguageCode, manners: Manners) -> OutgoingReply:
         if wordless(turn.text):
@@ -236,20 +207,10 @@ class Desk:
 
     async def _remember(self, turn: Turn, reply: OutgoingReply) -> None:
         """Keep the bot's own words. The reply is worth sending even if that fails: the question itself is kept."""
-        said = replace(
-            turn,
-            message=f"{turn.message}-reply",
-            author=self._bot.name,
-            role=Role.BOT,
-            text=reply.text,
-            said_at=max(self._clock().astimezone(turn.said_at.tzinfo), turn.said_at + _LATER),
-            visibility=_visibility(turn, reply.answer),
-            derived=True,
-        )
         if reply.reference is not None:
             return
         try:
-            await self._recorder.record([said])
+            await self._recorder.record([reply_turn(turn, reply, name=self._bot.name, now=self._clock())])
         except StoreUnavailable as error:
             log.warning("reply_not_remembered", conversation=turn.conversation.id, error=type(error).__name__)
 
@@ -265,7 +226,7 @@ class Desk:
             cause=type(error.__cause__).__name__,
             at=[f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-_FRAMES:]],
         )
-        language = self._language(message.text)
+        language = self.language(message.text)
         text = regret_text(error, kept=kept, language=language, reference=reference)
         return plainly(text, language, reference=reference)
 
@@ -280,16 +241,3 @@ def _reply(answer: Answer, zone: tzinfo) -> OutgoingReply:
         notes=words.notes,
         answer=answer,
     )
-
-
-def _named(user: str, language: str) -> str:
-    if not user.strip():
-        raise InputRefused(phrases(language).nobody)
-    return user
-
-
-def _visibility(turn: Turn, answer: Answer | None) -> Visibility:
-    """An answer is seen by nobody who could not have got it: its sources were read for this place, and no wider."""
-    if answer is None or answer.kind is AnswerKind.ABSTAINED or turn.visibility is Visibility.PRIVATE:
-        return turn.visibility
-    return Visibility.PRIVATE if turn.conversation.channel == DIRECT else Visibility.CHANNEL

@@ -13,7 +13,8 @@ class IncomingMessage:
     """One message as a platform's parser understood it.
 
     `message` is the platform's own id, the same when it delivers the message again. `said_at` carries the author's UTC
-    offset. `requester` is whose request the conversation is about; None means the author's own.
+    offset. `requester` is whose request the conversation is about; None means the author's own. `speaker` is the name
+    by which people know the author, None where the id is that name.
     """
 
     conversation: Conversation
@@ -23,6 +24,7 @@ class IncomingMessage:
     said_at: datetime
     visibility: Visibility = Visibility.PRIVATE
     requester: str | None = None
+    speaker: str | None = None
 
     def __post_init__(self) -> None:
         require_aware(self.said_at, "said_at")

@@ -15,6 +15,8 @@ HelpdeskError
 │   ├── IndexDamaged
 │   └── EncoderChanged
 ├── EncoderUnavailable
+├── PlatformRefused             a chat platform does not let us in
+├── PlatformUnavailable         a chat platform cannot be reached
 └── ModelUnavailable
     ├── ModelTimeout
     ├── ModelOverloaded
@@ -94,6 +96,14 @@ class IndexOutdated(IndexDamaged):
 
 class EncoderChanged(IndexUnavailable):
     """The index was made with another encoder; run `helpdesk jobs run reindex` to embed everything again."""
+
+
+class PlatformRefused(HelpdeskError):
+    """The chat platform refused the credentials in the configuration; see docs/slack.md or docs/teams.md."""
+
+
+class PlatformUnavailable(HelpdeskError):
+    """The chat platform cannot be reached; check the network and the proxy, then start again."""
 
 
 class EncoderUnavailable(HelpdeskError):

@@ -102,6 +102,11 @@ class Conversation:
         return derived_id("conversation", self.platform, self.workspace, self.channel, self.thread)
 
 
+def turn_id(conversation: Conversation, message: str) -> str:
+    """The id of the turn that is this message, whether or not it was ever recorded."""
+    return derived_id("turn", conversation.id, message)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One message by one author in one conversation, in the words it was written in.
@@ -131,7 +136,7 @@ class Turn:
 
     @property
     def id(self) -> str:
-        return derived_id("turn", self.conversation.id, self.message)
+        return turn_id(self.conversation, self.message)
 
     @property
     def ref(self) -> str:

@@ -147,6 +147,7 @@ def _said(event: Fields, at: _Delivery) -> Inbound:
         event=at.event,
         enterprise=at.enterprise,
         author_team=_author_team(event),
+        root_author=ident(event, "parent_user_id"),
         shared=at.shared,
     )
 

@@ -93,7 +93,8 @@ class Said:
     `text` is in plain words without the bot's own mention; people who are mentioned stay in it as `<@U…>`. `author` is
     a user's id, or a bot's where no user is named; `bot` is set where a program wrote. `names_others` says that
     somebody else is addressed at the very start and the bot nowhere. In a channel that is `shared` with other
-    organisations, `author_team` can be another workspace's id.
+    organisations, `author_team` can be another workspace's id. `root_author` wrote the first message of the thread,
+    None where this is the first, or Slack does not say.
     """
 
     conversation: Conversation
@@ -110,6 +111,7 @@ class Said:
     event: str | None = None
     enterprise: str | None = None
     author_team: str | None = None
+    root_author: str | None = None
     shared: bool = False
 
     def __post_init__(self) -> None:

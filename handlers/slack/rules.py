@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from config.slack import ChannelSettings, MemoryOf, SlackSettings
-from handlers.conversation import Manners
+from handlers.ports import Manners
 from handlers.slack.decision import ChannelPolicy
 from handlers.slack.directory import Room
 from memory.model import Visibility

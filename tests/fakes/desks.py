@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from config.schema import AccessSettings, BotSettings
 from handlers.claims import Claims
-from handlers.conversation import Answers, Desk, Recorder
+from handlers.conversation import Desk
+from handlers.ports import Answers, Recorder
 from memory.mailbox import Mailbox
 from memory.ports import Clock
 from memory.stores.in_memory_words import InMemoryStore

@@ -11,8 +11,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from config.schema import BotSettings, Language
-from handlers.conversation import Send
 from handlers.messages import IncomingMessage, OutgoingReply
+from handlers.ports import Send
 from memory.errors import IndexDamaged, InputRefused, StoreUnavailable
 from memory.model import DIRECT, Answer, AnswerKind, Conversation, Role, Turn, Viewer, Visibility
 from memory.ports import Recorded

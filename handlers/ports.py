@@ -1,0 +1,42 @@
+"""What the desk needs, and where its replies go."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from handlers.messages import OutgoingReply
+from memory.model import Answer, Question, Turn
+from memory.ports import Recorded
+from memory.text.language import LanguageCode
+
+
+class Answers(Protocol):
+    """Answers a question from memory (`memory.recall.pipeline.Recall`)."""
+
+    async def answer(self, question: Question) -> Answer: ...
+
+
+class Recorder(Protocol):
+    """The one narrow write that a handler may do. Durable when it returns; raises StoreUnavailable."""
+
+    async def record(self, turns: Sequence[Turn]) -> Recorded: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manners:
+    """What a place asks of replies: to use only what was said in it, and the language of the bot's own words (None:
+    that of the message)."""
+
+    confined: bool = False
+    language: LanguageCode | None = None
+
+
+PLAIN = Manners()
+
+Send: TypeAlias = Callable[[OutgoingReply], Awaitable[None]]
+
+#: Where a reply goes: entered when work on it begins (a platform shows that), left when it is sent or has failed.
+Outlet: TypeAlias = AbstractAsyncContextManager[Send]

@@ -1,0 +1,253 @@
+"""The door: what Slack tells, on its way to the desk and the memory; and answers, on their way back.
+
+`hear` returns when what was told is safe on the disk, which is when Slack may be told that it arrived. All work that
+takes longer waits in the conversation's lane.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import structlog
+from slack_sdk.errors import SlackClientError
+
+from handlers.changes import Changes
+from handlers.conversation import Desk
+from handlers.lanes import Lanes
+from handlers.messages import IncomingMessage, OutgoingReply
+from handlers.ports import Manners, Recorder
+from handlers.slack.address import Address, address_of, filed, permalink
+from handlers.slack.buttons import under_answer
+from handlers.slack.decision import QUIET, Kind, decide
+from handlers.slack.directory import Directory, Person, Room
+from handlers.slack.files import with_files
+from handlers.slack.inbound import read_event
+from handlers.slack.installations import Installation, Installations
+from handlers.slack.outlet import Errand, outlet, parts_sent
+from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile
+from handlers.slack.render import SlackMessage, Source, rendered
+from handlers.slack.rules import Rules
+from handlers.slack.text import people_in, without_people
+from handlers.wording_actions import actions
+from memory.errors import HelpdeskError
+from memory.mailbox import Mailbox
+from memory.model import DIRECT, Conversation, Turn, Visibility
+
+log = structlog.get_logger()
+
+#: Messages that one look for what is still owed takes up.
+_OWED = 100
+
+
+class Door:
+    """One Slack app's events, for all workspaces in which it is installed."""
+
+    def __init__(
+        self,
+        *,
+        desk: Desk,
+        changes: Changes,
+        recorder: Recorder,
+        mailbox: Mailbox,
+        lanes: Lanes,
+        rules: Rules,
+        directory: Directory,
+        installations: Installations,
+    ) -> None:
+        self._desk = desk
+        self._changes = changes
+        self._recorder = recorder
+        self._mailbox = mailbox
+        self._lanes = lanes
+        self._rules = rules
+        self._directory = directory
+        self._installations = installations
+        self._loops = QUIET
+        self._taken: set[str] = set()
+
+    async def hear(self, body: Mapping[str, Any], here: Installation) -> Inbound:
+        """Take in one event: durable when this returns. What it was, for whoever acts on the rest.
+
+        Raises StoreUnavailable where the memory cannot take it; Slack then tells it again.
+        """
+        told = read_event(body, me=here.me)
+        match told:
+            case Said():
+                await self._said(told, here)
+            case Edited():
+                await self._edited(told, here)
+            case Deleted():
+                await self._changes.deleted(filed(told.conversation), told.message)
+            case _:
+                log.debug("slack_event", kind=type(told).__name__)
+        return told
+
+    async def resume(self) -> int:
+        """Take up what is still owed a reply: of a process that died, or that Slack would not take. How many."""
+        owed = [turn for turn in await self._desk.waiting(PLATFORM, _OWED) if turn.id not in self._taken]
+        for turn in owed:
+            here = await self._installations.of(turn.conversation.workspace)
+            if here is not None:
+                self._put(turn, partial(self._resumed, turn, here))
+        return len(owed)
+
+    # --- in -----------------------------------------------------------------------------------------------------------
+
+    async def _said(self, said: Said, here: Installation) -> None:
+        channel, conversation = said.conversation.channel, filed(said.conversation)
+        engaged = said.threaded and await self._mailbox.engaged(conversation.id)
+        decision = decide(said, self._rules.policy(channel), engaged=engaged, loops=self._loops)
+        log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
+        if decision.kind not in (Kind.ANSWER, Kind.REMEMBER):
+            return
+        incoming = await self._incoming(said, conversation, here)
+        if decision.kind is Kind.REMEMBER:
+            await self._desk.overhear(incoming)
+            return
+        if said.bot:
+            self._loops = self._loops.after(said.conversation, said.said_at)
+        received = await self._desk.receive(incoming)
+        if isinstance(received, Turn):
+            if received.id not in self._taken:
+                self._put(received, partial(self._answered, received, here, said.files))
+        elif received is not None:
+            self._lanes.put(conversation.id, partial(self._refused, received, said, here))
+
+    async def _incoming(self, said: Said, conversation: Conversation, here: Installation) -> IncomingMessage:
+        workspace, client = said.conversation.workspace, here.client
+        person, names, room = await asyncio.gather(
+            self._directory.person(client, workspace, said.author),
+            self._directory.names(client, workspace, people_in(said.text)),
+            self._room(said.conversation.channel, here),
+        )
+        words = [without_people(said.text, names), *(f"[file: {file.name}]" for file in said.files)]
+        return IncomingMessage(
+            conversation=conversation,
+            message=said.message,
+            author=said.author,
+            speaker=person.name or None,
+            text=" ".join(word for word in words if word) or f"@{here.me.user}",
+            said_at=said.said_at.astimezone(person.zone) if person.zone else said.said_at,
+            visibility=self._visibility(conversation, room),
+            requester=said.root_author,
+        )
+
+    async def _room(self, channel: str, here: Installation) -> Room:
+        if Address(workspace=here.workspace, channel=channel, thread="").direct:
+            return Room(visibility=Visibility.PRIVATE, shared=False)
+        return await self._directory.room(here.client, here.workspace, channel)
+
+    def _visibility(self, conversation: Conversation, room: Room) -> Visibility:
+        if conversation.channel == DIRECT:
+            return Visibility.PRIVATE
+        return self._rules.visibility(conversation.channel, room)
+
+    async def _edited(self, edited: Edited, here: Installation) -> None:
+        workspace = edited.conversation.workspace
+        names = await self._directory.names(here.client, workspace, people_in(edited.text))
+        text = without_people(edited.text, names)
+        await self._changes.edited(filed(edited.conversation), edited.message, edited.author, text)
+
+    # --- out ----------------------------------------------------------------------------------------------------------
+
+    def _put(self, turn: Turn, work: Any) -> None:
+        """One piece of work a turn, however often it is told while that waits."""
+        self._taken.add(turn.id)
+
+        async def once() -> None:
+            try:
+                await work()
+            finally:
+                self._taken.discard(turn.id)
+
+        self._lanes.put(turn.conversation.id, once)
+
+    async def _answered(self, turn: Turn, here: Installation, files: Sequence[SlackFile]) -> None:
+        await self._bring(turn, here, files=files)
+
+    async def _resumed(self, turn: Turn, here: Installation) -> None:
+        await self._bring(turn, here, resumed=True)
+
+    async def _bring(
+        self, turn: Turn, here: Installation, *, files: Sequence[SlackFile] = (), resumed: bool = False
+    ) -> None:
+        """The outer loop of a reply: what fails is logged, and owed still."""
+        errand, manners = await self._errand(turn, here)
+        try:
+            sent = await parts_sent(errand) if resumed else frozenset[int]()
+            unread = await with_files(files, turn, here.client, self._changes) if files else ()
+            write = partial(self._written, turn, errand, manners, here, unread)
+            await self._desk.handle(turn, outlet(errand, write, sent), manners)
+        except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
+            log.warning("slack_reply_owed", turn=turn.id, error=type(error).__name__)
+
+    async def _errand(self, turn: Turn, here: Installation) -> tuple[Errand, Manners]:
+        address = address_of(turn.conversation)
+        room, person = await asyncio.gather(self._room(address.channel, here), self._person(turn, here))
+        manners = self._rules.manners(address.channel, room, guest=person.guest)
+        errand = Errand(
+            client=here.client,
+            address=address,
+            message=turn.message,
+            asker=turn.author,
+            turn=turn.id,
+            language=manners.language or self._desk.language(turn.text),
+            ephemeral=self._rules.of(address.channel).ephemeral and not address.direct,
+        )
+        return errand, manners
+
+    async def _person(self, turn: Turn, here: Installation) -> Person:
+        return await self._directory.person(here.client, here.workspace, turn.author)
+
+    async def _written(
+        self,
+        turn: Turn,
+        errand: Errand,
+        manners: Manners,
+        here: Installation,
+        unread: Sequence[str],
+        reply: OutgoingReply,
+    ) -> Sequence[SlackMessage]:
+        cited = await self._desk.cited(turn, reply, manners)
+        sources = [Source(label=one.text, link=_link(cited.get(one.turn), here)) for one in reply.sources]
+        links = frozenset(word for one in cited.values() for word in one.text.split() if "://" in word)
+        return await asyncio.to_thread(
+            rendered,
+            reply.body,
+            sources=sources,
+            notes=[*unread, *reply.notes],
+            allowed_links=links,
+            last=() if reply.answer is None else under_answer(turn.id, reply.language),
+            cut_note=actions(reply.language).cut,
+        )
+
+    async def _refused(self, reply: OutgoingReply, said: Said, here: Installation) -> None:
+        """Say why a message was not taken; nothing is owed."""
+        errand = Errand(
+            client=here.client,
+            address=address_of(filed(said.conversation)),
+            message=said.message,
+            asker=said.author,
+            turn=uuid4().hex,
+            language=reply.language,
+        )
+        try:
+            async with outlet(errand, _plain) as send:
+                await send(reply)
+        except (SlackClientError, TimeoutError, OSError) as error:
+            log.warning("slack_refusal_unsent", error=type(error).__name__)
+
+
+async def _plain(reply: OutgoingReply) -> Sequence[SlackMessage]:
+    return rendered(reply.body)
+
+
+def _link(turn: Turn | None, here: Installation) -> str | None:
+    """The permalink of a turn that was said in this workspace."""
+    if turn is None or turn.conversation.platform != PLATFORM or turn.conversation.workspace != here.workspace:
+        return None
+    return permalink(here.home, address_of(turn.conversation), turn.message)

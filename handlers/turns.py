@@ -1,0 +1,66 @@
+"""From messages to turns: what people said as it is kept, and what the bot said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from config.schema import AccessSettings, BotSettings
+from handlers.access import role_of
+from handlers.input import checked
+from handlers.messages import IncomingMessage, OutgoingReply
+from handlers.wording import phrases
+from memory.errors import InputRefused
+from memory.model import DIRECT, Answer, AnswerKind, Role, Turn, Visibility
+
+#: A reply is later than its message, whatever the two clocks say.
+_LATER = timedelta(milliseconds=1)
+
+
+def turn_of(
+    incoming: IncomingMessage, *, access: AccessSettings, bot: BotSettings, now: datetime, language: str
+) -> Turn:
+    """The message as it is kept. Nobody has said anything later than now, whatever the sender's clock says.
+
+    Raises InputRefused, with a sentence for the sender in `language`.
+    """
+    requester = incoming.requester or incoming.author
+    return Turn(
+        conversation=incoming.conversation,
+        ticket=None,
+        message=incoming.message,
+        author=named(incoming.author, language),
+        role=role_of(incoming.author, requester, access),
+        text=checked(incoming.text, limit=bot.max_message_characters, language=language),
+        said_at=min(incoming.said_at, now.astimezone(incoming.said_at.tzinfo)),
+        visibility=incoming.visibility,
+        requester=requester,
+    )
+
+
+def reply_turn(turn: Turn, reply: OutgoingReply, *, name: str, now: datetime) -> Turn:
+    """The bot's own words, as they are kept beside the message that they reply to."""
+    return replace(
+        turn,
+        message=f"{turn.message}-reply",
+        author=name,
+        role=Role.BOT,
+        text=reply.text,
+        said_at=max(now.astimezone(turn.said_at.tzinfo), turn.said_at + _LATER),
+        visibility=_visibility(turn, reply.answer),
+        derived=True,
+    )
+
+
+def named(user: str, language: str) -> str:
+    """Raises InputRefused for nobody."""
+    if not user.strip():
+        raise InputRefused(phrases(language).nobody)
+    return user
+
+
+def _visibility(turn: Turn, answer: Answer | None) -> Visibility:
+    """An answer is seen by nobody who could not have got it: its sources were read for this place, and no wider."""
+    if answer is None or answer.kind is AnswerKind.ABSTAINED or turn.visibility is Visibility.PRIVATE:
+        return turn.visibility
+    return Visibility.PRIVATE if turn.conversation.channel == DIRECT else Visibility.CHANNEL

@@ -1,0 +1,32 @@
+"""Taking a message back: its words go at once, from the database and from what can be found."""
+
+from __future__ import annotations
+
+import structlog
+
+from memory.errors import IndexUnavailable
+from memory.mailbox import Mailbox
+from memory.ports import KeyIndex
+
+log = structlog.get_logger()
+
+
+class Withdraw:
+    """Takes turns back, keys included. The rest of an episode that loses one is found again after the next flush."""
+
+    def __init__(self, mailbox: Mailbox, index: KeyIndex) -> None:
+        self._mailbox = mailbox
+        self._index = index
+
+    async def __call__(self, turn: str) -> None:
+        """Take the turn of this id back; one that never came will not come any more. Raises StoreUnavailable.
+
+        Keys whose index cannot be reached lead to words that are not there, and go with the next flush or reindex.
+        """
+        episode = await self._mailbox.withdraw(turn)
+        if episode is None:
+            return
+        try:
+            await self._index.remove([episode])
+        except IndexUnavailable as error:
+            log.warning("keys_not_removed", episode=episode, error=type(error).__name__)
