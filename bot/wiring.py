@@ -24,6 +24,7 @@ from handlers.conversation import Desk
 from memory.errors import EncoderUnavailable
 from memory.fact_ports import FactReading
 from memory.ports import ChatModel, Clock, Encoder, KeyIndex, ModelRole, Reading
+from memory.recall.connections import Connections
 from memory.recall.facts import Facts
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
@@ -121,6 +122,7 @@ def recall_over(
     return Recall(
         reading=store.reading,
         facts=facts_over(settings, store.reading, store.facts),
+        connections=Connections(reading=store.reading, facts=store.facts, settings=settings.recall.graph),
         index=index,
         encoder=encoder,
         assistants=ModelAssistants(assistant, settings.recall) if assistant else None,
