@@ -23,7 +23,8 @@ from config.schema import IndexKind, Settings
 from handlers.conversation import Desk
 from memory.errors import EncoderUnavailable
 from memory.fact_ports import FactReading
-from memory.ports import ChatModel, Clock, Encoder, KeyIndex, ModelRole, Reading
+from memory.index_ports import Encoder, KeyIndex
+from memory.ports import ChatModel, Clock, ModelRole, Reading
 from memory.recall.connections import Connections
 from memory.recall.facts import Facts
 from memory.recall.model_assistants import ModelAssistants

@@ -17,8 +17,9 @@ from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.replies import answer_text, regret_text
 from handlers.wording import phrases
+from memory.answers import Answer, AnswerKind
 from memory.errors import InputRefused, StoreUnavailable
-from memory.model import DIRECT, Answer, AnswerKind, Question, Role, Turn, Visibility, derived_id
+from memory.model import DIRECT, Question, Role, Turn, Visibility, derived_id
 from memory.ports import Clock, Recorded
 from memory.text.language import LanguageCode, detect_language
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.model import Answer, Conversation, Visibility, require_aware
+from memory.answers import Answer
+from memory.model import Conversation, Visibility, require_aware
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

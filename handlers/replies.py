@@ -11,8 +11,8 @@ from datetime import datetime, tzinfo
 
 from handlers.characters import cleaned, one_line
 from handlers.wording import Phrases, phrases
+from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
-from memory.model import Answer, AnswerKind, Degraded, Evidence
 from memory.text.times.shown import shown_days
 
 #: Characters of a quote under an answer, of one that is the answer, and of a person's or a ticket's name.

@@ -10,8 +10,9 @@ from itertools import islice
 from config.recall import GraphSettings
 from memory.fact_ports import FactReading
 from memory.facts import Link, Telling
+from memory.index_ports import Pointer
 from memory.model import Episode, Question
-from memory.ports import Pointer, Reading
+from memory.ports import Reading
 from memory.recall.pointers import pointers
 from memory.recall.rerank import Scored
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from config.recall import GraphSettings
 from memory.facts import Link, Telling
-from memory.ports import Pointer
+from memory.index_ports import Pointer
 from memory.recall.rerank import Place
 
 #: The better a first hit, the likelier the walk starts there: by this power of its score.

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 import structlog
 
 from config.recall import RecallMode, RecallSettings
+from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import ModelUnavailable
 from memory.facts import Fact
-from memory.model import Answer, AnswerKind, Degraded, Episode, Evidence, Question
-from memory.ports import AnsweredQuestion, Clock, Encoder, KeyIndex, Ledger, Reading
+from memory.index_ports import Encoder, KeyIndex
+from memory.model import Episode, Question
+from memory.ports import AnsweredQuestion, Clock, Ledger, Reading
 from memory.recall.buffer import Buffer, read_buffer
 from memory.recall.connections import Connections
 from memory.recall.evidence import merge, sure_evidence, tells_nothing

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from memory.index_ports import Pointer
 from memory.model import Episode
-from memory.ports import Pointer
 from memory.text.language import detect_language
 
 

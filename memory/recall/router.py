@@ -10,9 +10,11 @@ from itertools import zip_longest
 import structlog
 
 from config.recall import RecallSettings
+from memory.answers import Degraded, RankedTurn, RoutedEpisode
 from memory.errors import EncoderUnavailable, IndexUnavailable
-from memory.model import Degraded, Question, RankedTurn, RoutedEpisode, Turn
-from memory.ports import Clock, Encoder, KeyIndex, Pointer, Reading
+from memory.index_ports import Encoder, KeyIndex, Pointer
+from memory.model import Question, Turn
+from memory.ports import Clock, Reading
 from memory.recall.calibration import Aim, aim
 from memory.recall.centres import MemoryCentres
 from memory.recall.connections import Connected, Connections

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
 from config.recall import GraphSettings
-from memory.ports import Pointer
+from memory.index_ports import Pointer
 from memory.recall.connections import Connected
 from memory.recall.graph import linked, neighbouring, shared, told_together, walk
 from memory.recall.intent import Intent

@@ -11,9 +11,11 @@ from bot.application import Application
 from bot.wiring import assembled
 from config.loader import load_settings
 from config.schema import Settings
+from memory.answers import Answer
 from memory.errors import EncoderUnavailable
-from memory.model import DIRECT, Answer, KeyKind, Question, Turn, Viewer
-from memory.ports import ChatModel, Encoder, ModelRole, Probe, Recorded, Vector
+from memory.index_ports import Encoder, Probe, Vector
+from memory.model import DIRECT, KeyKind, Question, Turn, Viewer
+from memory.ports import ChatModel, ModelRole, Recorded
 from memory.recall.ranking import Ranking
 from memory.remember.reports import nobody
 from memory.stores.in_memory_encoder import HashingEncoder

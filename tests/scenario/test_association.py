@@ -12,7 +12,8 @@ from config.loader import load_settings
 from config.recall import GraphSettings, RecallSettings
 from config.schema import Settings
 from handlers.answers import answer_object, explain_text
-from memory.model import Answer, Role, RoutedEpisode, Turn, Visibility
+from memory.answers import Answer, RoutedEpisode
+from memory.model import Role, Turn, Visibility
 from memory.remember.reports import nobody
 from tests.fakes.remembering import HOUSES, Remembering, WordsOnly, remembering
 from tests.fakes.turns import turn

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from memory.facts import Event, Link
+from memory.index_ports import Probe
 from memory.model import KeyKind, Note, Role, Turn, Viewer, Visibility
-from memory.ports import Probe
 from memory.remember.note_diff import note_diff
 from memory.remember.reports import nobody
 from memory.stores.in_memory_encoder import HashingEncoder

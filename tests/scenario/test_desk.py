@@ -11,8 +11,9 @@ from structlog.testing import capture_logs
 from config.schema import AccessSettings, BotSettings, Language
 from handlers.conversation import Desk
 from handlers.messages import IncomingMessage, OutgoingReply
+from memory.answers import Answer, AnswerKind
 from memory.errors import IndexDamaged, InputRefused, StoreUnavailable
-from memory.model import DIRECT, Answer, AnswerKind, Conversation, Role, Turn, Viewer, Visibility
+from memory.model import DIRECT, Conversation, Role, Turn, Viewer, Visibility
 from memory.ports import Recorded
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.answers import JST, ScriptedAnswers, abstained, evidence

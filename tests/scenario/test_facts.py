@@ -16,8 +16,9 @@ from bot.use_cases import perform
 from bot.use_cases_facts import history, undo
 from bot.use_cases_memory import KEEPER
 from bot.use_cases_profile import profile_called
+from memory.answers import Answer
 from memory.errors import NothingFound
-from memory.model import Answer, Role, Turn, Viewer, Visibility
+from memory.model import Role, Turn, Viewer, Visibility
 from tests.fakes.remembering import HOUSES, Remembering, remembering
 from tests.fakes.turns import turn
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from memory.index_ports import Probe
 from memory.model import DIRECT, KeyKind, Viewer
-from memory.ports import Probe
 from memory.text.sparse import question_terms
 from tests.fakes.flush_process import flush, opened
 

@@ -8,7 +8,7 @@ import pytest
 
 from config.recall import GraphSettings
 from memory.facts import Telling
-from memory.ports import Pointer
+from memory.index_ports import Pointer
 from memory.recall.graph import Edges, linked, neighbouring, shared, told_together, walk
 from memory.recall.rerank import Place
 from tests.fakes.facts import link

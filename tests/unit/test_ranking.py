@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from config.recall import GraphSettings, RecallPart
+from memory.index_ports import Pointer
 from memory.model import Question, Viewer
-from memory.ports import Pointer
 from memory.recall.connections import Connected
 from memory.recall.intent import Intent, read_intent
 from memory.recall.parts import CHANNELS_OF, channels_of, not_searched
