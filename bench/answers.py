@@ -26,14 +26,16 @@ from bot.openai_models import open_models
 from config.loader import load_settings
 from config.recall import RecallMode
 from config.schema import Settings
+from memory.answers import Answer, AnswerKind, Evidence, RankedTurn
 from memory.evaluation import locomo
 from memory.evaluation.dataset import Dataset, narrowed
 from memory.evaluation.evaluate import collect, outcomes
 from memory.evaluation.ports import Ranker
 from memory.evaluation.report import as_json, report
+from memory.index_ports import Encoder, Vectors
 from memory.llm.budget import estimate_tokens
-from memory.model import Answer, AnswerKind, Evidence, Question, RankedTurn, Turn
-from memory.ports import Encoder, ModelRole, Vectors
+from memory.model import Question, Turn
+from memory.ports import ModelRole
 from memory.recall.model_master import ModelMaster
 from memory.recall.ranking import Ranking
 from memory.recall.voices import Master

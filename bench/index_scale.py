@@ -25,8 +25,8 @@ from statistics import median, quantiles
 import click
 import numpy as np
 
+from memory.index_ports import EncoderStamp, Key, Pointer, Probe, Terms, Vector
 from memory.model import DIRECT, KeyKind, Scope, Viewer, Visibility, derived_id
-from memory.ports import EncoderStamp, Key, Pointer, Probe, Terms, Vector
 from memory.stores.qdrant_edge import EdgeIndex
 from memory.stores.qdrant_edge_process import EdgeProcess
 

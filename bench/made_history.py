@@ -23,8 +23,8 @@ from bot.demo import shipped_history
 from bot.importers import demo_history
 from bot.opening import INDEX
 from bot.wiring import system_clock
+from memory.index_ports import Encoder, Key, KeyIndex, Terms, Vector, Vectors
 from memory.model import Episode, KeyKind, Turn, derived_id
-from memory.ports import Encoder, Key, KeyIndex, Terms, Vector, Vectors
 from memory.remember.keys import keys_of
 from memory.remember.notes import Noted, note_of
 from memory.remember.rules import RuleEnricher

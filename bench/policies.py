@@ -17,7 +17,8 @@ from datetime import UTC, datetime, timedelta
 
 from bot.wiring import flush_over
 from config.loader import load_settings
-from memory.model import Conversation, Evidence, Question, Role, Turn, Viewer, Visibility
+from memory.answers import Evidence
+from memory.model import Conversation, Question, Role, Turn, Viewer, Visibility
 from memory.recall.evidence import quote_turn
 from memory.recall.facts import Facts
 from memory.remember.timeline import Policy

@@ -31,6 +31,7 @@ from bot.opening import INDEX
 from bot.wiring import facts_over, system_clock
 from config.loader import load_settings
 from memory.model import DIRECT, Question, Viewer
+from memory.recall.connections import Connections
 from memory.recall.pipeline import Recall
 from memory.stores.qdrant_edge import open_edge_index
 from memory.stores.sql import open_store
@@ -82,6 +83,7 @@ async def ask_all(data: Path, asked: Sequence[Question]) -> list[Asked]:
         recall = Recall(
             reading=reading,
             facts=facts_over(settings, reading, facts),
+            connections=Connections(reading=reading, facts=facts, settings=settings.recall.graph),
             index=keys,
             encoder=kept,
             assistants=None,

@@ -12,8 +12,9 @@ from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.conversation import Desk
 from memory.fact_ports import FactReading, FactWriting
+from memory.index_ports import KeyIndex
 from memory.mailbox import Mailbox
-from memory.ports import Clock, KeyIndex, Leases, Ledger, Reading, Writing
+from memory.ports import Clock, Leases, Ledger, Reading, Writing
 from memory.recall.pipeline import Recall
 from memory.upkeep.rollback import Rollback
 

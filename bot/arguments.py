@@ -56,7 +56,7 @@ class RunJob(Arguments):
 
 
 class Named(Arguments):
-    """A ticket, a message or an episode by its id."""
+    """A ticket, a message or an episode by its id, or what else a use-case knows by name."""
 
     id: str = Field(min_length=1)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from memory.errors import InputRefused
-from memory.ports import Centre, Encoder, EncoderStamp, Vector, Vectors
+from memory.index_ports import Centre, Encoder, EncoderStamp, Vector, Vectors
 
 #: How long another measurement may hold the file.
 _BUSY_SECONDS = 60.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -20,7 +20,8 @@ def memory() -> None:
 @click.argument("id_", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="One object for scripts.")
 def show(id_: str, as_json: bool) -> None:
-    """A ticket, a message (INC-1007/3) or an episode by its ID."""
+    """A ticket, a message (INC-1007/3) or an episode by its ID; or what is known of a person or a system, by its
+    name."""
     found = work("memory show", {"id": id_})
     if as_json:
         print_json(found)
@@ -28,6 +29,8 @@ def show(id_: str, as_json: bool) -> None:
     for ticket in found["tickets"]:
         state = ", ".join(str(ticket[name]) for name in ("title", "status", "assignee") if ticket[name])
         click.echo(f"{ticket['ticket']}: {state or 'no state'} (requester {ticket['requester']})")
+    for line in _profile(found["profile"]):
+        click.echo(line)
     for turn in found["turns"]:
         click.echo(_line(turn))
     for episode in found["episodes"]:
@@ -66,6 +69,18 @@ def pin(id_: str) -> None:
 def unpin(id_: str) -> None:
     """Let retention delete ID again when its time comes."""
     click.echo(f"No longer pinned: {len(work('memory unpin', {'id': id_})['episodes'])} episodes of {id_}.")
+
+
+def _profile(profile: Mapping[str, Any] | None) -> Iterator[str]:
+    """What holds and what held, newest first, and what says so."""
+    if profile is None:
+        return
+    yield profile["subject"]
+    for attribute in profile["attributes"]:
+        yield f"  {attribute['predicate']}"
+        for one in (*attribute["current"], *attribute["history"]):
+            until = one["valid_to"][:10] if one["valid_to"] else "…"
+            yield f"    {one['valid_from'][:10]} to {until:10}  {one['value']}  ({', '.join(one['said_in'])})"
 
 
 def _line(turn: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from config.schema import EmbeddingSettings, EncoderKind
 from memory.errors import EncoderUnavailable
-from memory.ports import Centre, EncoderStamp, Vector, Vectors
+from memory.index_ports import Centre, EncoderStamp, Vector, Vectors
 from memory.stores.encoder_probes import NEUTRAL, PROBES, fingerprint
 
 #: Texts are cut here. The models read about 500 tokens; what stands behind 2,000 characters would cost a second and

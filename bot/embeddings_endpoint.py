@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from config.schema import EmbeddingSettings
 from memory.errors import EncoderUnavailable
-from memory.ports import Vector, Vectors
+from memory.index_ports import Vector, Vectors
 
 _CONNECT_SECONDS = 5.0
 _RETRIES = 2

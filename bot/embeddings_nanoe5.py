@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.embeddings_thread import Loaded, ModelThread
 from memory.errors import EncoderUnavailable
-from memory.ports import Vectors
+from memory.index_ports import Vectors
 
 #: Prefix and markers included.
 LONGEST_TOKENS = 512

@@ -11,7 +11,7 @@ from typing import Any
 from bot.embeddings_thread import Loaded, ModelThread
 from config.schema import EmbeddingSettings
 from memory.errors import EncoderUnavailable
-from memory.ports import Vectors
+from memory.index_ports import Vectors
 
 
 class SentenceTransformersModel:

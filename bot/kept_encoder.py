@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import structlog
 
-from memory.ports import Centre, Encoder, EncoderStamp, Vector, Vectors
+from memory.index_ports import Centre, Encoder, EncoderStamp, Vector, Vectors
 
 log = structlog.get_logger()
 

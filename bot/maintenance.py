@@ -11,7 +11,8 @@ from bot.jobs import Job, Work
 from bot.readiness import IndexState, Readiness
 from config.schema import JobSettings, Settings
 from memory.errors import EncoderUnavailable
-from memory.ports import Clock, Encoder
+from memory.index_ports import Encoder
+from memory.ports import Clock
 from memory.remember.flush import Flush
 from memory.remember.reports import Watcher
 from memory.upkeep.consolidate import Consolidate

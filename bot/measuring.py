@@ -21,6 +21,7 @@ from config.display import config_hash
 from config.loader import load_settings
 from config.recall import RecallPart
 from config.schema import ModelsSettings, Settings
+from memory.answers import Answer
 from memory.errors import InputRefused
 from memory.evaluation import locomo, longmemeval, own_tickets
 from memory.evaluation.ablation import ablation, as_table, variants
@@ -28,8 +29,8 @@ from memory.evaluation.dataset import Dataset, narrowed
 from memory.evaluation.evaluate import Outcome, collect, outcomes
 from memory.evaluation.ports import Ranker
 from memory.evaluation.report import as_json, report
-from memory.model import Answer, Question, Turn
-from memory.ports import Encoder, KeyIndex
+from memory.index_ports import Encoder, KeyIndex
+from memory.model import Question, Turn
 from memory.recall.pipeline import Recall
 from memory.recall.ranking import Ranking
 from memory.stores.in_memory_words import InMemoryStore

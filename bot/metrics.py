@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from memory.model import Answer
+from memory.answers import Answer
 
 _STAGE_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _JOB_SECONDS = (0.1, 0.5, 1, 5, 15, 60, 300, 1800)

@@ -12,7 +12,8 @@ from bot.application import Store
 from bot.renewable_index import RenewableIndex
 from config.schema import IndexKind, Settings
 from memory.errors import EncoderUnavailable
-from memory.ports import ChatModel, Clock, Encoder, KeyIndex, ModelRole
+from memory.index_ports import Encoder, KeyIndex
+from memory.ports import ChatModel, Clock, ModelRole
 
 #: Where the embedded index lies in the data folder.
 INDEX = "index"

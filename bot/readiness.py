@@ -5,7 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 from memory.errors import EncoderChanged, EncoderUnavailable
-from memory.ports import Encoder, KeyIndex, Writing
+from memory.index_ports import Encoder, KeyIndex
+from memory.ports import Writing
 
 
 class IndexState(StrEnum):

@@ -12,8 +12,8 @@ from pathlib import Path
 import structlog
 
 from memory.errors import IndexDamaged, StoreUnavailable
+from memory.index_ports import EncoderStamp, Hit, Key, KeyIndex, Probe, Vectors
 from memory.model import KeyKind, Viewer
-from memory.ports import EncoderStamp, Hit, Key, KeyIndex, Probe, Vectors
 
 log = structlog.get_logger()
 

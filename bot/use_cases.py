@@ -188,7 +188,11 @@ async def status(app: Application, given: Nothing, tell: Tell) -> JsonObject:
         index = str((await app.readiness.check()).value)
     except HelpdeskError as error:
         index = str(error)
-    return {"data": str(app.data), "index": index, "counts": dict(await app.store.writing.counts())}
+    return {
+        "data": str(app.data),
+        "index": index,
+        "counts": {**await app.store.writing.counts(), **await app.store.fact_writing.counts()},
+    }
 
 
 # --- what is imported when it is needed -------------------------------------------------------------------------------

@@ -9,13 +9,11 @@ from bot.application import Application
 from bot.arguments import Named, NoteVersion, UndoClosing
 from bot.telling import JsonObject, Tell
 from bot.use_cases_memory import KEEPER, episodes_holding, turns_called
+from bot.use_cases_profile import FACTS
 from memory.errors import NothingFound
 from memory.facts import Closing, Fact, Undo, matter
 from memory.model import Note
 from memory.remember.note_diff import note_diff
-
-#: Facts of one history; a ticket has a handful.
-_FACTS = 500
 
 
 async def history(app: Application, given: Named, tell: Tell) -> JsonObject:
@@ -64,7 +62,7 @@ async def undo(app: Application, given: UndoClosing, tell: Tell) -> JsonObject:
 async def _told(app: Application, name: str, now: datetime) -> list[Fact]:
     """The facts that are meant by this name: one by its id, those on a subject, or what some turns tell."""
     facts = app.store.facts
-    found = await facts.facts([name], KEEPER, now) or await facts.about([matter(name)], KEEPER, now, _FACTS)
+    found = await facts.facts([name], KEEPER, now) or await facts.about([matter(name)], KEEPER, now, FACTS)
     if found:
         return found
     return await facts.of_turns([turn.id for turn in await turns_called(app, name, now)], KEEPER, now)

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.application import Application
 from bot.arguments import Named, Search
 from bot.telling import JsonObject, Tell
+from bot.use_cases_profile import profile_called, profile_object, sources
 from memory.errors import InputRefused, NothingFound
 from memory.model import DIRECT, Episode, Question, Turn, Viewer
 
@@ -19,10 +20,27 @@ KEEPER = Viewer(user="", channel=DIRECT, agent=True)
 
 
 async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
-    """A ticket, a message or an episode by its id: its words, state and notes. Raises NothingFound."""
-    until = app.clock()
+    """A ticket, a message or an episode by its id: its words, state and notes; or a person or a system by name: what
+    is known, and the words that say so. Raises NothingFound."""
+    now = app.clock()
+    turns = await _turns_called(app, given.id, now)
+    if turns:
+        return await _words(app, turns, now)
+    profile = await profile_called(app, given.id, KEEPER, now)
+    if profile is None:
+        raise _nothing_called(given.id)
+    said = await app.store.reading.turns(sources(profile), KEEPER, now)
+    return {
+        "tickets": [],
+        "turns": [turn_object(turn) for turn in sorted(said, key=lambda turn: turn.said_at)],
+        "episodes": [],
+        "profile": profile_object(profile, {turn.id: turn for turn in said}),
+    }
+
+
+async def _words(app: Application, turns: Sequence[Turn], until: datetime) -> JsonObject:
+    """These turns, with the tickets and the episodes that they belong to."""
     reading = app.store.reading
-    turns = await turns_called(app, given.id, until)
     tickets = await reading.tickets(sorted({turn.ticket for turn in turns if turn.ticket}), KEEPER, until)
     episodes = await episodes_holding(app, turns)
     notes = await reading.notes([episode.id for episode in episodes], KEEPER)
@@ -52,6 +70,7 @@ async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
             }
             for episode in episodes
         ],
+        "profile": None,
     }
 
 
@@ -97,14 +116,20 @@ async def _pinned(app: Application, name: str, *, pinned: bool) -> JsonObject:
 
 async def turns_called(app: Application, name: str, until: datetime) -> Sequence[Turn]:
     """The turns that people, or the index, call by this name. Raises NothingFound."""
+    turns = await _turns_called(app, name, until)
+    if not turns:
+        raise _nothing_called(name)
+    return turns
+
+
+async def _turns_called(app: Application, name: str, until: datetime) -> Sequence[Turn]:
     reading = app.store.reading
     named = await reading.named(name, KEEPER, until) or await reading.turns([name], KEEPER, until)
-    if named:
-        return named
-    episodes = await reading.episodes([name], KEEPER, until)
-    if not episodes:
-        raise NothingFound(f"Nothing is called {name}; look for it with `helpdesk memory search`.")
-    return [turn for episode in episodes for turn in episode.turns]
+    return named or [turn for episode in await reading.episodes([name], KEEPER, until) for turn in episode.turns]
+
+
+def _nothing_called(name: str) -> NothingFound:
+    return NothingFound(f"Nothing is called {name}; look for it with `helpdesk memory search`.")
 
 
 async def episodes_holding(app: Application, turns: Sequence[Turn]) -> list[Episode]:

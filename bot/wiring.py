@@ -22,7 +22,9 @@ from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from memory.fact_ports import FactReading
-from memory.ports import Clock, Encoder, KeyIndex, ModelRole, Reading
+from memory.index_ports import Encoder, KeyIndex
+from memory.ports import Clock, ModelRole, Reading
+from memory.recall.connections import Connections
 from memory.recall.facts import Facts
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
@@ -125,6 +127,7 @@ def recall_over(
     return Recall(
         reading=store.reading,
         facts=facts_over(settings, store.reading, store.facts),
+        connections=Connections(reading=store.reading, facts=store.facts, settings=settings.recall.graph),
         index=index,
         encoder=encoder,
         assistants=ModelAssistants(assistant, settings.recall) if assistant else None,

@@ -42,6 +42,24 @@ class RecallPart(StrEnum):
     GRAPH = "graph"
 
 
+class GraphSettings(Strict):
+    """The walk of the associative pathway, and how far it may reach."""
+
+    turns: int = Field(180, ge=20, le=400, description="Most turns in the walk.")
+    seeds: int = Field(10, ge=1, le=50, description="First hits from which it starts; the better, the likelier.")
+    restart: float = Field(0.34, gt=0, lt=1, description="How often it goes back to where it started.")
+    episodes: int = Field(
+        10,
+        ge=0,
+        le=40,
+        description="Best episodes whose events and links are followed, and most others that come in so.",
+    )
+    by_entity: float = Field(0.6, ge=0, le=1, description="How much of a step goes over rare words that turns share.")
+    by_turn: float = Field(0.4, ge=0, le=1, description="How much goes to neighbours in the same episode.")
+    by_event: float = Field(0.3, ge=0, le=1, description="How much goes to what tells of the same event.")
+    by_link: float = Field(0.3, ge=0, le=1, description="How much goes to episodes whose notes are linked.")
+
+
 class RecallSettings(Strict):
     mode: RecallMode = Field(
         RecallMode.AUTO,
@@ -58,6 +76,9 @@ class RecallSettings(Strict):
         (RecallPart.GRAPH,),
         description="Parts of the ranking that are left out. `graph` does not pay for itself on the data it was "
         "measured on; the others do.",
+    )
+    graph: GraphSettings = Field(
+        GraphSettings(), description="The walk from the first hits, where `without` does not leave it out."
     )
     max_episodes: int = Field(8, ge=1, le=40, description="Most episodes that assistants read for one question.")
     episode_tokens: int = Field(

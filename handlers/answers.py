@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from handlers.characters import one_line
 from handlers.wording import Phrases, phrases
+from memory.answers import Answer, AnswerKind, Evidence, RankedTurn, RoutedEpisode
 from memory.facts import Fact
-from memory.model import Answer, AnswerKind, Evidence, RankedTurn, RoutedEpisode
 
 #: Most episodes that an explanation lists.
 _EXPLAINED = 10

@@ -20,9 +20,10 @@ from handlers.ports import PLAIN, Answers, Manners, Outlet, Recorder, Send
 from handlers.replies import answer_text, regret_text, worded
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wording import phrases
+from memory.answers import Answer
 from memory.errors import InputRefused, StoreUnavailable
 from memory.mailbox import Mailbox, Waiting
-from memory.model import Answer, Question, Turn, Viewer, derived_id
+from memory.model import Question, Turn, Viewer, derived_id
 from memory.ports import Clock, Reading
 from memory.text.language import LanguageCode, detect_language
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.model import Answer, Conversation, Visibility, require_aware
+from memory.answers import Answer
+from memory.model import Conversation, Visibility, require_aware
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,8 +14,7 @@ class IncomingMessage:
     """One message as a platform's parser understood it.
 
     `message` is the platform's own id, the same when it delivers the message again. `said_at` carries the author's UTC
-    offset. `requester` is whose request the conversation is about; None means the author's own. `speaker` is the name
-    by which people know the author, None where the id is that name.
+    offset. `requester` is whose request the conversation is about; None means the author's own.
     """
 
     conversation: Conversation
@@ -24,7 +24,6 @@ class IncomingMessage:
     said_at: datetime
     visibility: Visibility = Visibility.PRIVATE
     requester: str | None = None
-    speaker: str | None = None
 
     def __post_init__(self) -> None:
         require_aware(self.said_at, "said_at")

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from handlers.messages import OutgoingReply
-from memory.model import Answer, Question, Turn
+from memory.answers import Answer
+from memory.model import Question, Turn
 from memory.ports import Recorded
 from memory.text.language import LanguageCode
 

@@ -12,8 +12,8 @@ from datetime import datetime, tzinfo
 
 from handlers.characters import cleaned, one_line
 from handlers.wording import Phrases, phrases
+from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
-from memory.model import Answer, AnswerKind, Degraded, Evidence
 from memory.text.times.shown import shown_days
 from memory.text.times.worded import worded_day
 

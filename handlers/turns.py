@@ -10,8 +10,9 @@ from handlers.access import role_of
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.wording import phrases
+from memory.answers import Answer, AnswerKind
 from memory.errors import InputRefused
-from memory.model import DIRECT, Answer, AnswerKind, Role, Turn, Visibility
+from memory.model import DIRECT, Role, Turn, Visibility
 
 #: A reply is later than its message, whatever the two clocks say.
 _LATER = timedelta(milliseconds=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memory.model import Degraded
+from memory.answers import Degraded
 from memory.text.language import LanguageCode
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from memory.facts import Event, Fact, Group, Link, Undo
+from memory.facts import Event, Fact, Group, Link, Telling, Undo
 from memory.model import Note, Viewer
 
 
@@ -34,21 +34,17 @@ class FactReading(Protocol):
         """Facts whose folded subject is one of these, newest validity first: profiles are made from them."""
         ...
 
-    async def subjects_in(self, text: str, viewer: Viewer, known_at: datetime, limit: int) -> list[str]:
-        """Folded subjects, of two characters and more, that stand in the folded `text`, longest first. What could be a
-        name is said by `memory.text.mentions`: whole words, twelve parts at most, in the text's first 400 parts."""
-        ...
-
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
         """Closings of these facts that somebody undid by then."""
         ...
 
-    async def events(self, episodes: Sequence[str], viewer: Viewer) -> list[Event]:
-        """The newest version of the events that facts of these episodes belong to."""
+    async def tellings(self, episodes: Sequence[str], viewer: Viewer, limit: int) -> list[Telling]:
+        """Which turns, of whatever episode, tell the events that facts of these episodes belong to; at most `limit`, in
+        the order of the events' and the turns' ids."""
         ...
 
-    async def links(self, episodes: Sequence[str], viewer: Viewer) -> list[Link]:
-        """Links from or to the notes of these episodes, the strongest first."""
+    async def links(self, episodes: Sequence[str], viewer: Viewer, limit: int) -> list[Link]:
+        """The strongest `limit` links from or to the notes of these episodes, the strongest first."""
         ...
 
     async def note_versions(self, episode: str, viewer: Viewer) -> list[Note]:
@@ -69,14 +65,6 @@ class FactWriting(Protocol):
         made of these words is retired at `at`, and comes back when it is made again: at a moment between the two it is
         not known. Nothing is written about words that are gone, a whole episode's or one turn's of a fact. Raises
         InputRefused for a time that is none in UTC; then nothing is written."""
-        ...
-
-    async def on_groups(self, groups: Sequence[Group]) -> list[Fact]:
-        """Every fact on these matters that is not retired, whoever may see it."""
-        ...
-
-    async def facts_after(self, last: str | None, limit: int) -> list[Fact]:
-        """Facts that are not retired, in the order of their ids, after the id `last`."""
         ...
 
     async def facts_of(self, episodes: Sequence[str]) -> list[Fact]:

@@ -155,3 +155,12 @@ class Link:
         require_aware(self.made_at, "made_at")
         if self.episode == self.other:
             raise ValueError("a link joins two notes")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Telling:
+    """`turn`, now in `episode`, tells a fact of `event`."""
+
+    event: str
+    turn: str
+    episode: str

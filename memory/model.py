@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
-
-if TYPE_CHECKING:
-    from memory.facts import Fact
 
 #: All ids are uuid5 below this namespace, so that a rerun of any step yields the same ids.
 NAMESPACE = UUID("6a0f5b1e-3c1d-5f57-9b55-0d5f3a1c7e11")
@@ -195,28 +190,6 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """A quote that stands in its episode, with who said it and when. `confidence` is 0 to 1.
-
-    `derived` evidence (the bot's own earlier words) may be shown but supports nothing. `valid_to` is set where what it
-    tells was true only until then.
-    """
-
-    quote: str
-    turn_ids: tuple[str, ...]
-    refs: tuple[str, ...]
-    speaker: str
-    role: Role
-    said_from: datetime
-    said_to: datetime
-    confidence: float
-    episode: str
-    ticket: str
-    derived: bool = False
-    valid_to: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TokenUse:
     """Tokens of one or more model calls, as the endpoint's `usage` counts them; `cached` is part of `prompt`."""
 
@@ -265,71 +238,7 @@ class Question:
         return self.now if self.known_at is None else min(self.now, self.known_at)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankedTurn:
-    """One turn with its total score and, by channel, what that score is made of. `ref` and `ticket` are its names for
-    people."""
-
-    turn_id: str
-    ref: str
-    episode: str
-    ticket: str
-    score: float
-    channels: Mapping[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoutedEpisode:
-    """An episode that was let in: by which pathways, with its score by channel. `ticket` is its name for people."""
-
-    episode: str
-    ticket: str
-    score: float
-    pathways: tuple[str, ...]
-    channels: Mapping[str, float] = field(default_factory=dict)
-
-
 def utc(value: datetime) -> datetime:
     """The same moment in UTC."""
     require_aware(value, "value")
     return value.astimezone(UTC)
-
-
-class AnswerKind(StrEnum):
-    """How an answer came about; the wording of the last two is up to the handlers."""
-
-    WRITTEN = "written"
-    QUOTES = "quotes"
-    ABSTAINED = "abstained"
-
-
-class Degraded(StrEnum):
-    """A part that was missing while the answer was made; the answer says so."""
-
-    MODEL = "model"
-    MEANING = "meaning"
-    INDEX = "index"
-    ASSISTANTS = "assistants"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What came of a question. `body` is what a model wrote; None where the handlers word the quotes themselves.
-
-    `cited` are the pieces of `evidence` that the answer stands on, in time order; `facts` those that decided what of it
-    holds; `ranked` the 20 best turns; `stages` milliseconds by stage of the pipeline.
-    """
-
-    kind: AnswerKind
-    language: str
-    body: str | None = None
-    cited: tuple[Evidence, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    routed: tuple[RoutedEpisode, ...] = ()
-    ranked: tuple[RankedTurn, ...] = ()
-    mode: str = "direct"
-    assistant_tokens: TokenUse = field(default_factory=TokenUse)
-    master_tokens: TokenUse = field(default_factory=TokenUse)
-    degraded: tuple[Degraded, ...] = ()
-    stages: Mapping[str, float] = field(default_factory=dict)

@@ -129,7 +129,6 @@ class Door:
             conversation=conversation,
             message=said.message,
             author=said.author,
-            speaker=person.name or None,
             text=" ".join(word for word in words if word) or f"@{here.me.user}",
             said_at=said.said_at.astimezone(person.zone) if person.zone else said.said_at,
             visibility=self._visibility(conversation, room),
@@ -213,7 +212,11 @@ class Door:
         reply: OutgoingReply,
     ) -> Sequence[SlackMessage]:
         cited = await self._desk.cited(turn, reply, manners)
-        sources = [Source(label=one.text, link=_link(cited.get(one.turn), here)) for one in reply.sources]
+        names = await self._directory.names(here.client, here.workspace, {one.author for one in cited.values()})
+        sources = [
+            Source(label=_with_name(one.text, cited.get(one.turn), names), link=_link(cited.get(one.turn), here))
+            for one in reply.sources
+        ]
         links = frozenset(word for one in cited.values() for word in one.text.split() if "://" in word)
         return await asyncio.to_thread(
             rendered,
@@ -244,6 +247,12 @@ class Door:
 
 async def _plain(reply: OutgoingReply) -> Sequence[SlackMessage]:
     return rendered(reply.body)
+
+
+def _with_name(line: str, turn: Turn | None, names: Mapping[str, str]) -> str:
+    """People know each other by names: the id of who is cited is none."""
+    name = names.get(turn.author) if turn else None
+    return line.replace(turn.author, name, 1) if turn and name else line
 
 
 def _link(turn: Turn | None, here: Installation) -> str | None:

@@ -9,10 +9,11 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from memory.answers import Answer, AnswerKind
 from memory.errors import InputRefused
 from memory.evaluation.dataset import Asked, Dataset, Score, Unit
 from memory.evaluation.ports import Ranker
-from memory.model import Answer, AnswerKind, TokenUse
+from memory.model import TokenUse
 from memory.recall.ranking import Ranking
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from memory.model import Answer, Question, Turn
+from memory.answers import Answer
+from memory.model import Question, Turn
 from memory.recall.ranking import Ranking
 
 

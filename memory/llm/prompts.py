@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from memory.answers import Evidence
 from memory.llm.wording import ASSISTANT, ENRICHER, LABELS, MASTER, REASONS, REASONS_WANTED
-from memory.model import Episode, Evidence, Question, Turn
+from memory.model import Episode, Question, Turn
 from memory.ports import Prompt
 from memory.text.language import LanguageCode, detect_language
 from memory.text.times.shown import shown_days

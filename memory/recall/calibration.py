@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from memory.ports import Centre, Vector, Vectors
+from memory.index_ports import Centre, Vector, Vectors
 from memory.text.sparse import BM25_K
 
 #: How many turns of a language outweigh what the encoder's neutral sentences say about it.

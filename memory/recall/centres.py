@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from memory.index_ports import Centre, Encoder, KeyIndex
 from memory.model import KeyKind
-from memory.ports import Centre, Encoder, KeyIndex
 from memory.recall.calibration import leaned
 
 _SAMPLE = 400

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from memory.answers import Evidence, RankedTurn
 from memory.llm.budget import estimate_tokens
-from memory.model import Episode, Evidence, Question, RankedTurn, Role, Turn
+from memory.model import Episode, Question, Role, Turn
 from memory.text.quotes import folded
 
 #: How much less a neighbour of a good turn is trusted than the turn: answers follow questions, but not always.

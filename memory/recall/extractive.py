@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memory.model import Episode, Evidence, Question, Role, Turn
+from memory.answers import Evidence
+from memory.model import Episode, Question, Role, Turn
 from memory.recall.evidence import quote_turn
 from memory.recall.voices import Consultation, Verdict
 from memory.text.sparse import overlap

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from memory.answers import Evidence
 from memory.fact_ports import FactReading
 from memory.facts import Fact, Group
-from memory.model import Episode, Evidence, Question, Viewer
+from memory.model import Episode, Question, Viewer
 from memory.ports import Reading
 from memory.recall.evidence import quote_turn
 from memory.recall.moment import moment_of

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from memory.model import Episode, Evidence, Question, Turn
+from memory.answers import Evidence
+from memory.model import Episode, Question, Turn
 from memory.recall.evidence import quote_turn
 from memory.text.sparse import overlap
 

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Sequence
 import structlog
 
 from config.recall import RecallSettings
+from memory.answers import Evidence
 from memory.errors import ModelUnavailable
 from memory.llm.prompts import assistant_prompt, without_heading
 from memory.llm.shapes import AssistantReply, QuoteReply
-from memory.model import Episode, Evidence, Question
+from memory.model import Episode, Question
 from memory.ports import ChatModel, Reply
 from memory.recall.voices import Consultation
 from memory.text.quotes import Standing, nearest, standing

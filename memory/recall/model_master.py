@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from config.recall import RecallSettings
+from memory.answers import Evidence
 from memory.llm.budget import estimate_tokens, shortened, strongest_within
 from memory.llm.prompts import evidence_line, master_prompt
 from memory.llm.shapes import MasterReply, says_something
-from memory.model import Evidence, Question, Turn
+from memory.model import Question, Turn
 from memory.ports import ChatModel
 from memory.recall.voices import Verdict
 from memory.text.language import LanguageCode

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from memory.index_ports import KeyIndex, Pointer, Probe, Terms
 from memory.model import KeyKind, Question
-from memory.ports import KeyIndex, Pointer, Probe, Terms
 from memory.recall.calibration import Aim, share_of_mass
 from memory.text.sparse import exact_terms, question_terms
 

@@ -8,11 +8,14 @@ from collections.abc import Sequence
 import structlog
 
 from config.recall import RecallMode, RecallSettings
+from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import ModelUnavailable
 from memory.facts import Fact
-from memory.model import Answer, AnswerKind, Degraded, Episode, Evidence, Question
-from memory.ports import AnsweredQuestion, Clock, Encoder, KeyIndex, Ledger, Reading
+from memory.index_ports import Encoder, KeyIndex
+from memory.model import Episode, Question
+from memory.ports import AnsweredQuestion, Clock, Ledger, Reading
 from memory.recall.buffer import Buffer, read_buffer
+from memory.recall.connections import Connections
 from memory.recall.evidence import merge, sure_evidence, tells_nothing
 from memory.recall.extractive import SUPPORT, ExtractiveAssistants, ExtractiveMaster
 from memory.recall.facts import Facts, Weighed
@@ -44,6 +47,7 @@ class Recall:
         *,
         reading: Reading,
         facts: Facts,
+        connections: Connections,
         index: KeyIndex,
         encoder: Encoder,
         assistants: Assistants | None,
@@ -59,7 +63,9 @@ class Recall:
         self._ledger = ledger
         self._settings = settings
         self._clock = clock
-        self._router = Router(reading=reading, index=index, encoder=encoder, settings=settings, clock=clock)
+        self._router = Router(
+            reading=reading, connections=connections, index=index, encoder=encoder, settings=settings, clock=clock
+        )
         self._mode = ModeChooser(ledger, settings)
         self._rules = ExtractiveAssistants()
         self._quotes = ExtractiveMaster()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from memory.model import Degraded, RankedTurn, RoutedEpisode
+from memory.answers import Degraded, RankedTurn, RoutedEpisode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from memory.ports import Pointer
+from memory.index_ports import Pointer
 from memory.recall.pathways import Channel, Findings
 
 WEIGHTS: Mapping[Channel, float] = {

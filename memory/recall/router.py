@@ -10,14 +10,18 @@ from itertools import zip_longest
 import structlog
 
 from config.recall import RecallSettings
+from memory.answers import Degraded, RankedTurn, RoutedEpisode
 from memory.errors import EncoderUnavailable, IndexUnavailable
-from memory.model import Degraded, Episode, Question, RankedTurn, RoutedEpisode, Turn
-from memory.ports import Clock, Encoder, KeyIndex, Pointer, Reading
+from memory.index_ports import Encoder, KeyIndex, Pointer
+from memory.model import Question, Turn
+from memory.ports import Clock, Reading
 from memory.recall.calibration import Aim, aim
 from memory.recall.centres import MemoryCentres
+from memory.recall.connections import Connected, Connections
 from memory.recall.intent import Intent
 from memory.recall.parts import channels_of, not_searched
-from memory.recall.pathways import Findings, by_meaning, by_words
+from memory.recall.pathways import Channel, Findings, by_meaning, by_words
+from memory.recall.pointers import pointers
 from memory.recall.ranking import Ranking
 from memory.recall.rerank import Scored, rank
 from memory.recall.second_look import LOOKED_AT, second_look
@@ -39,9 +43,17 @@ class Router:
     """Finds and ranks, in the asker's scope."""
 
     def __init__(
-        self, *, reading: Reading, index: KeyIndex, encoder: Encoder, settings: RecallSettings, clock: Clock
+        self,
+        *,
+        reading: Reading,
+        connections: Connections,
+        index: KeyIndex,
+        encoder: Encoder,
+        settings: RecallSettings,
+        clock: Clock,
     ) -> None:
         self._reading = reading
+        self._connections = connections
         self._index = index
         self._encoder = encoder
         self._settings = settings
@@ -61,9 +73,11 @@ class Router:
         findings = worded.beside(meant or Findings()).without(not_searched(self._without))
         others = await self._turns_of_summaries(question, findings)
         scored = rank(findings, signals_of(question, intent), others, self._without)
-        turns = await self._turns(question, scored[:LOOKED_AT], {})
+        turns, connected = await asyncio.gather(
+            self._turns(question, scored[:LOOKED_AT], {}), self._connected(question, scored)
+        )
         texts = {id_: turn.text for id_, turn in turns.items()}
-        scored, associated = second_look(scored, texts, intent, self._without)
+        scored, associated = second_look(scored, texts, intent, self._without, connected, self._settings.graph)
         ranking = await self._named(question, intent, findings.beside(associated), scored, turns)
         return ranking if meant else _without_meaning(ranking)
 
@@ -82,11 +96,18 @@ class Router:
             return None
         return aim(vector, detect_language(question.text, "en"), centres)
 
+    async def _connected(self, question: Question, scored: Sequence[Scored]) -> Connected:
+        """What events and links bring beside the best turns, where the walk is not left out."""
+        if Channel.GRAPH in self._without:
+            return Connected()
+        most = max(self._settings.graph.turns - LOOKED_AT, 0)
+        return await self._connections.around(question, scored[:LOOKED_AT], most)
+
     async def _turns_of_summaries(self, question: Question, findings: Findings) -> list[Pointer]:
         """All turns of the best episodes of the channels that find whole episodes."""
         best = _whole_episodes(findings)
         episodes = await self._reading.episodes(best, question.viewer, question.until)
-        return [pointer for episode in episodes for pointer in _pointers(episode)]
+        return [pointer for episode in episodes for pointer in pointers(episode)]
 
     async def _turns(
         self, question: Question, wanted: Iterable[Scored], known: Mapping[str, Turn]
@@ -133,23 +154,6 @@ def _whole_episodes(findings: Findings) -> list[str]:
         columns.append([one.pointer.episode for one in whole[:_WHOLE_EPISODES]])
     rows = zip_longest(*columns)
     return list(dict.fromkeys(episode for row in rows for episode in row if episode))[:_WHOLE_EPISODES]
-
-
-def _pointers(episode: Episode) -> list[Pointer]:
-    spoken = [turn for turn in episode.turns if not turn.derived]
-    return [
-        Pointer(
-            episode=episode.id,
-            turn=turn.id,
-            position=position,
-            length=len(spoken),
-            author=turn.author,
-            requester=turn.requester,
-            language=detect_language(turn.text, "en"),
-            said_at=turn.said_at,
-        )
-        for position, turn in enumerate(spoken)
-    ]
 
 
 def _ranked(scored: Scored, turn: Turn) -> RankedTurn:

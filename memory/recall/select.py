@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memory.model import Episode, RoutedEpisode
+from memory.answers import RoutedEpisode
+from memory.model import Episode
 
 
 def select(routed: Sequence[RoutedEpisode], episodes: Iterable[Episode], *, budget: int, most: int) -> list[Episode]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from memory.index_ports import Pointer
 from memory.model import Question
-from memory.ports import Pointer
 from memory.recall.intent import Intent
 from memory.recall.pathways import Channel
 from memory.recall.rerank import Signal

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from memory.answers import Evidence
 from memory.facts import STATE, Fact, Group, matter
-from memory.model import Evidence
 from memory.remember.timeline import Timeline
 from memory.text.sentences import sentences
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from memory.model import Episode, Evidence, Question, TokenUse, Turn
+from memory.answers import Evidence
+from memory.model import Episode, Question, TokenUse, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

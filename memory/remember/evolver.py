@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from memory.fact_ports import FactWriting
 from memory.facts import Event, Link
+from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Note
-from memory.ports import Clock, Encoder, KeyIndex, Writing
+from memory.ports import Clock, Writing
 from memory.remember.common_ground import words_of
 from memory.remember.evolution import Neighbour, evolved, ground_of
 from memory.remember.keys import summary_keys_of

@@ -11,8 +11,9 @@ import structlog
 
 from config.schema import RememberSettings
 from memory.errors import EncoderUnavailable, ModelUnavailable
+from memory.index_ports import KeyIndex
 from memory.model import Episode, Note
-from memory.ports import Clock, KeyIndex, Retry, Writing
+from memory.ports import Clock, Retry, Writing
 from memory.remember.enricher import Enricher
 from memory.remember.notes import Noted
 from memory.remember.noting import Noting

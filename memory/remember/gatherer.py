@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 
 from memory.fact_ports import FactReading, FactWriting
 from memory.facts import Event, Fact
+from memory.index_ports import KeyIndex
 from memory.model import Episode
-from memory.ports import KeyIndex, Writing
+from memory.ports import Writing
 from memory.remember.breadth import KEEPER, scope_class
 from memory.remember.events import TOUCHES, Happening, belong_together, event_of, happening_of, merged, says_the_same
 from memory.remember.rarity import rarity_of

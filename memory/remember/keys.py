@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.facts import STATE
+from memory.index_ports import Encoder, Key, Pointer, Terms, Vectors
 from memory.model import Episode, KeyKind, Note, Turn, derived_id
-from memory.ports import Encoder, Key, Pointer, Terms, Vectors
 from memory.remember.notes import Noted, own_context
 from memory.text.language import detect_language
 from memory.text.sparse import passage_terms

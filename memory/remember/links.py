@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 
 from memory.fact_ports import FactWriting
 from memory.facts import Link
+from memory.index_ports import Centre, Encoder, KeyIndex, Probe, Terms, Vector
 from memory.model import Episode, KeyKind, Note
-from memory.ports import Centre, Clock, Encoder, KeyIndex, Probe, Terms, Vector, Writing
+from memory.ports import Clock, Writing
 from memory.recall.calibration import Aim, aim
 from memory.recall.centres import MemoryCentres
 from memory.remember.breadth import KEEPER, as_wide, reader_of

@@ -8,8 +8,9 @@ from dataclasses import replace
 from config.schema import PredicateSettings
 from memory.fact_ports import FactWriting
 from memory.facts import Fact
+from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Note
-from memory.ports import Clock, Encoder, KeyIndex, Writing
+from memory.ports import Clock, Writing
 from memory.remember.enricher import Enricher, Enrichment
 from memory.remember.extraction.facts import facts_of
 from memory.remember.keys import keys_of

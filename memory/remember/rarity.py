@@ -6,8 +6,8 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from memory.index_ports import KeyIndex, Terms
 from memory.model import KeyKind
-from memory.ports import KeyIndex, Terms
 from memory.text.sparse import exact_terms, question_terms
 
 #: A name is common when more episodes have it than this, and than this share of all.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from memory.ports import Vector, Vectors
+from memory.index_ports import Vector, Vectors
 
 PROBES = (
     "VPNに接続できず、エラー809が表示されます。",

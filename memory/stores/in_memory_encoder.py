@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from memory.ports import Centre, EncoderStamp, Vector, Vectors
+from memory.index_ports import Centre, EncoderStamp, Vector, Vectors
 from memory.stores.encoder_probes import NEUTRAL, PROBES, fingerprint
 
 _RUNS = (2, 3)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory.facts import Event, Fact, Group, Link, Undo, matter
+from memory.facts import Event, Fact, Group, Link, Telling, Undo
 from memory.model import Note, Scope, Viewer
 from memory.scope import may_read
 from memory.stores.fact_rules import (
@@ -22,7 +22,6 @@ from memory.stores.fact_rules import (
 )
 from memory.stores.in_memory_state import Memory, shown_part
 from memory.stores.words import storable
-from memory.text.mentions import longest_first, mentions
 
 
 class InMemoryFactReading:
@@ -40,34 +39,37 @@ class InMemoryFactReading:
         return by_validity(self._seen(said, viewer, known_at))
 
     async def on(self, groups: Sequence[Group], viewer: Viewer, known_at: datetime) -> list[Fact]:
-        return by_validity(self._seen(_on(self._memory, groups), viewer, known_at))
+        asked = {Group(subject=storable(group.subject), predicate=storable(group.predicate)) for group in groups}
+        ours = [name for name, fact in self._memory.facts.items() if fact.group in asked]
+        return by_validity(self._seen(ours, viewer, known_at))
 
     async def about(self, subjects: Sequence[str], viewer: Viewer, known_at: datetime, limit: int) -> list[Fact]:
         asked = {storable(name) for name in subjects}
         ours = [name for name, fact in self._memory.facts.items() if fact.group.subject in asked]
         return newest_validity(self._seen(ours, viewer, known_at))[: max(limit, 0)]
 
-    async def subjects_in(self, text: str, viewer: Viewer, known_at: datetime, limit: int) -> list[str]:
-        asked = set(mentions(matter(storable(text))))
-        named = [name for name, fact in self._memory.facts.items() if fact.group.subject in asked]
-        found = {fact.group.subject for fact in self._seen(named, viewer, known_at)}
-        return longest_first(found)[: max(limit, 0)]
-
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
         asked = set(facts)
         found = [undo for undo in self._memory.undos.values() if undo.fact in asked and undo.at <= known_at]
         return sorted(found, key=lambda undo: (undo.at, undo.fact, undo.by))
 
-    async def events(self, episodes: Sequence[str], viewer: Viewer) -> list[Event]:
-        asked, scopes = set(episodes), self._memory.scopes()
-        ours = {self._memory.event_of.get(name) for name, fact in self._memory.facts.items() if fact.episode in asked}
-        return by_span(
-            self._memory.event(name) for name in ours if name is not None and self._may_see_event(viewer, name, scopes)
-        )
+    async def tellings(self, episodes: Sequence[str], viewer: Viewer, limit: int) -> list[Telling]:
+        memory, asked, scopes = self._memory, set(episodes), self._memory.scopes()
+        ours = {event for name, event in memory.event_of.items() if memory.facts[name].episode in asked}
+        seen = {name for name in ours if self._may_see_event(viewer, name, scopes)}
+        found = {
+            Telling(event=event, turn=turn, episode=episode)
+            for fact, event in memory.event_of.items()
+            if event in seen
+            for turn in memory.sources[fact]
+            if (episode := memory.turns[turn].episode)
+        }
+        return sorted(found)[: max(limit, 0)]
 
-    async def links(self, episodes: Sequence[str], viewer: Viewer) -> list[Link]:
+    async def links(self, episodes: Sequence[str], viewer: Viewer, limit: int) -> list[Link]:
         seen = self._seen_episodes(viewer)
-        return strongest(link for link in _with(self._memory, episodes) if seen.issuperset((link.episode, link.other)))
+        ours = (link for link in _with(self._memory, episodes) if seen.issuperset((link.episode, link.other)))
+        return strongest(ours)[: max(limit, 0)]
 
     async def note_versions(self, episode: str, viewer: Viewer) -> list[Note]:
         return _versions(self._memory, episode) if episode in self._seen_episodes(viewer) else []
@@ -116,13 +118,6 @@ class InMemoryFactWriting:
         for name in known | fresh.keys():
             self._memory.sources[name] = [turn for turn in made[name].turn_ids if turn in there]
         return len(fresh)
-
-    async def on_groups(self, groups: Sequence[Group]) -> list[Fact]:
-        return by_validity(self._held(_on(self._memory, groups)))
-
-    async def facts_after(self, last: str | None, limit: int) -> list[Fact]:
-        later = sorted(name for name in self._memory.facts if last is None or name > last)
-        return self._held(later)[: max(limit, 0)]
 
     async def facts_of(self, episodes: Sequence[str]) -> list[Fact]:
         asked = set(episodes)
@@ -201,12 +196,6 @@ class InMemoryFactWriting:
         if known.retired_at is not None and known.retired_at < at:
             self._memory.lapses.setdefault(name, []).append((known.retired_at, at))
         self._memory.facts[name] = replace(known, episode=episode, retired_at=None)
-
-
-def _on(memory: Memory, groups: Sequence[Group]) -> list[str]:
-    """The facts on these matters."""
-    asked = {Group(subject=storable(group.subject), predicate=storable(group.predicate)) for group in groups}
-    return [name for name, fact in memory.facts.items() if fact.group in asked]
 
 
 def _with(memory: Memory, episodes: Sequence[str]) -> Iterable[Link]:

@@ -9,8 +9,8 @@ from datetime import datetime
 
 import numpy as np
 
+from memory.index_ports import EncoderStamp, Hit, Key, Probe, Terms, Vector, Vectors
 from memory.model import KeyKind, Viewer
-from memory.ports import EncoderStamp, Hit, Key, Probe, Terms, Vector, Vectors
 from memory.scope import may_read
 from memory.stores.index_rules import asks_something, best_first, inverse_frequency, refuse_foreign
 

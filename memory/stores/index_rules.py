@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from memory.errors import EncoderChanged
-from memory.ports import EncoderStamp, Hit, Key, Probe
+from memory.index_ports import EncoderStamp, Hit, Key, Probe
 
 #: Keys in one write: what waits for it waits a few hundredths of a second.
 WRITE_AT_ONCE = 200

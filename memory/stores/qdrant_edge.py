@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from memory.index_ports import EncoderStamp, Hit, Key, Probe, Vector, Vectors
 from memory.model import KeyKind, Viewer
-from memory.ports import EncoderStamp, Hit, Key, Probe, Vector, Vectors
 from memory.stores.index_rules import asks_something, best_first, in_chunks, refuse_foreign
 from memory.stores.qdrant_edge_process import EdgeProcess
 from memory.stores.qdrant_edge_wire import Found, Stamp, StoredKey, Want

@@ -14,7 +14,7 @@ from memory.model import DIRECT, KeyKind, Scope, Viewer, Visibility, utc
 from memory.text.language import LanguageCode
 
 if TYPE_CHECKING:  # the engine's own process imports this module and needs no numbers library for it
-    from memory.ports import Key, Pointer
+    from memory.index_ports import Key, Pointer
 
 DENSE = "dense"
 WORDS = "words"
@@ -156,7 +156,7 @@ def _packed(pointer: Pointer) -> str:
 @lru_cache(maxsize=8192)
 def unpacked(text: str) -> Pointer:
     """The pointer that was stored. Remembered: the searches of one question find the same keys again and again."""
-    from memory.ports import Pointer
+    from memory.index_ports import Pointer
 
     episode, turn, position, length, author, requester, language, said_at = json.loads(text)
     return Pointer(

@@ -18,8 +18,8 @@ from qdrant_client.http.exceptions import ApiException
 
 from config.schema import IndexSettings
 from memory.errors import IndexUnavailable
+from memory.index_ports import EncoderStamp, Hit, Key, Probe, Vectors
 from memory.model import KeyKind, Viewer
-from memory.ports import EncoderStamp, Hit, Key, Probe, Vectors
 from memory.stores.index_rules import asks_something, best_first, in_chunks, inverse_frequency, refuse_foreign
 from memory.stores.qdrant_filters import (
     DENSE,

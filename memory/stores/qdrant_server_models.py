@@ -7,7 +7,7 @@ from typing import Any
 from qdrant_client import models
 
 from memory.errors import IndexUnavailable
-from memory.ports import Key
+from memory.index_ports import Key
 from memory.stores.qdrant_filters import DENSE, WORDS, Condition, Conditions, Has, Is
 
 

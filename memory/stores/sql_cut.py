@@ -34,6 +34,12 @@ def _before(one: Any, other: Any) -> ColumnElement[bool]:
     return and_(one.said_at <= other.said_at, or_(one.said_at < other.said_at, one.seq < other.seq))
 
 
+async def lock(connection: AsyncConnection, members: Sequence[str]) -> None:
+    """Lock these turns until the transaction ends, in the order in which recording locks them: as they came."""
+    for some in parts(members):
+        await connection.execute(select(turns.c.id).where(turns.c.id.in_(some)).order_by(turns.c.seq).with_for_update())
+
+
 async def episodes_with(connection: AsyncConnection, members: Sequence[str]) -> set[str]:
     """The episodes that these turns belong to so far."""
     found: set[str] = set()

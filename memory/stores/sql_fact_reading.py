@@ -6,32 +6,17 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    ColumnElement,
-    Select,
-    TableValuedAlias,
-    and_,
-    cast,
-    exists,
-    func,
-    literal,
-    or_,
-    select,
-    tuple_,
-)
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select, tuple_
 
-from memory.facts import Event, Fact, Group, Link, Undo, matter
+from memory.facts import Fact, Group, Link, Telling, Undo
 from memory.model import Note, Viewer
-from memory.stores.fact_rules import by_span, by_validity, newest_validity, strongest
+from memory.stores.fact_rules import by_validity, newest_validity, strongest
 from memory.stores.sql_engine import Database, parts
-from memory.stores.sql_fact_rows import link_of, read_events, read_facts, undo_of
+from memory.stores.sql_fact_rows import link_of, read_facts, undo_of
 from memory.stores.sql_rows import in_order, note_of
 from memory.stores.sql_scope import may_see_episode, may_see_event, may_see_fact
-from memory.stores.tables import Names, notes
+from memory.stores.tables import notes, turns
 from memory.stores.tables_facts import event_facts, events, fact_lapses, fact_sources, facts, links, undos
-from memory.stores.words import storable
-from memory.text.mentions import longest_first, mentions
 
 
 class SqlFactReading:
@@ -49,7 +34,7 @@ class SqlFactReading:
         return by_validity(await self._facts(_seen(viewer, known_at), said))
 
     async def on(self, groups: Sequence[Group], viewer: Viewer, known_at: datetime) -> list[Fact]:
-        return by_validity(await self._facts(_seen(viewer, known_at), [of_groups(some) for some in parts(groups)]))
+        return by_validity(await self._facts(_seen(viewer, known_at), [_of_groups(some) for some in parts(groups)]))
 
     async def about(self, subjects: Sequence[str], viewer: Viewer, known_at: datetime, limit: int) -> list[Fact]:
         if limit < 1:
@@ -59,14 +44,6 @@ class SqlFactReading:
         found = await self._facts(newest, [facts.c.subject_key == name for name in dict.fromkeys(subjects)])
         return newest_validity(found)[:limit]
 
-    async def subjects_in(self, text: str, viewer: Viewer, known_at: datetime, limit: int) -> list[str]:
-        found: list[str] = []
-        async with self._database.reading() as connection:
-            for some in parts(mentions(matter(storable(text)))):
-                asked = _listed(some, self._database.dialect)
-                found += (await connection.execute(_subjects_among(asked, viewer, known_at))).scalars()
-        return longest_first(found)[: max(limit, 0)]
-
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
         found: list[Undo] = []
         async with self._database.reading() as connection:
@@ -75,21 +52,23 @@ class SqlFactReading:
                 found += map(undo_of, await connection.execute(given))
         return sorted(found, key=lambda undo: (undo.at, undo.fact, undo.by))
 
-    async def events(self, episodes: Sequence[str], viewer: Viewer) -> list[Event]:
-        found: list[Event] = []
+    async def tellings(self, episodes: Sequence[str], viewer: Viewer, limit: int) -> list[Telling]:
+        found: set[Telling] = set()
         async with self._database.reading() as connection:
             for some in parts(episodes):
-                which = and_(events.c.id.in_(_events_of_episodes(some)), may_see_event(viewer, events.c.id))
-                found += await read_events(connection, which)
-        return by_span(found)
+                told = _tellings(some, viewer).limit(max(limit, 0))
+                found.update(Telling(**row._mapping) for row in await connection.execute(told))
+        return sorted(found)[: max(limit, 0)]
 
-    async def links(self, episodes: Sequence[str], viewer: Viewer) -> list[Link]:
+    async def links(self, episodes: Sequence[str], viewer: Viewer, limit: int) -> list[Link]:
         found: list[Link] = []
         both = and_(may_see_episode(viewer, links.c.episode), may_see_episode(viewer, links.c.other))
+        order = (links.c.strength.desc(), links.c.episode, links.c.other)
         async with self._database.reading() as connection:
             for some in parts(episodes):
-                found += map(link_of, await connection.execute(links_with(some).where(both)))
-        return strongest(found)
+                best = links_with(some).where(both).order_by(*order).limit(max(limit, 0))
+                found += map(link_of, await connection.execute(best))
+        return strongest(found)[: max(limit, 0)]
 
     async def note_versions(self, episode: str, viewer: Viewer) -> list[Note]:
         seen = all_versions(episode).where(may_see_episode(viewer, notes.c.episode))
@@ -104,7 +83,7 @@ class SqlFactReading:
         return found
 
 
-def of_groups(groups: Sequence[Group]) -> ColumnElement[bool]:
+def _of_groups(groups: Sequence[Group]) -> ColumnElement[bool]:
     """Facts on these matters. The pairs decide; the two lists are what SQLite can look up in an index."""
     subject, predicate = facts.c.subject_key, facts.c.predicate
     listed = and_(subject.in_({each.subject for each in groups}), predicate.in_({each.predicate for each in groups}))
@@ -137,22 +116,16 @@ def _said_by(turns: Sequence[str]) -> Select[Any]:
     return select(fact_sources.c.fact).where(fact_sources.c.turn_id.in_(turns))
 
 
-def _listed(names: Sequence[str], dialect: str) -> TableValuedAlias:
-    """Names as a table with the column `value`, out of one parameter: thousands of them would take long to compile."""
-    names_as_json = literal(tuple(names), Names)
-    if dialect == "sqlite":
-        return func.json_each(names_as_json).table_valued("value", name="asked")
-    return func.json_array_elements_text(cast(names_as_json, JSON)).table_valued("value", name="asked")
-
-
-def _subjects_among(asked: TableValuedAlias, viewer: Viewer, known_at: datetime) -> Select[Any]:
-    """Asks for each name whether there is one fact, so that many facts on one subject cost no more than one."""
-    has_fact = select(facts.c.id).where(
-        facts.c.subject_key == asked.c.value, _known(known_at), may_see_fact(viewer, facts.c.id)
-    )
-    return select(asked.c.value).where(has_fact.correlate(asked).exists())
-
-
-def _events_of_episodes(episodes: Sequence[str]) -> Select[Any]:
+def _tellings(episodes: Sequence[str], viewer: Viewer) -> Select[Any]:
+    """The events first, then each of them once by the viewer, then what tells them."""
     ours = select(event_facts.c.event).join(facts, facts.c.id == event_facts.c.fact)
-    return ours.where(facts.c.episode.in_(episodes), event_facts.c.member)
+    ours = ours.where(facts.c.episode.in_(episodes), event_facts.c.member)
+    seen = select(events.c.id).where(events.c.id.in_(ours), may_see_event(viewer, events.c.id))
+    return (
+        select(event_facts.c.event, turns.c.id.label("turn"), turns.c.episode_id.label("episode"))
+        .join(fact_sources, fact_sources.c.fact == event_facts.c.fact)
+        .join(turns, turns.c.id == fact_sources.c.turn_id)
+        .where(event_facts.c.event.in_(seen), event_facts.c.member, turns.c.episode_id.is_not(None))
+        .distinct()
+        .order_by(event_facts.c.event, turns.c.id)
+    )

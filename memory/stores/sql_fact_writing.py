@@ -8,13 +8,13 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from memory.facts import Event, Fact, Group, Link, Undo
+from memory.facts import Event, Fact, Link, Undo
 from memory.model import Note
 from memory.stores.fact_rules import by_span, by_validity, keyword_keys, made_of, strongest
 from memory.stores.sql_cut import still_there
 from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_fact_cut import store_event, store_facts
-from memory.stores.sql_fact_reading import all_versions, links_with, of_groups
+from memory.stores.sql_fact_reading import all_versions, links_with
 from memory.stores.sql_fact_rows import link_of, read_events, read_facts
 from memory.stores.sql_rows import in_order, note_of
 from memory.stores.tables import episodes as cut
@@ -35,14 +35,6 @@ class SqlFactWriting:
             if not await still_there(connection, episode):
                 return 0
             return await store_facts(connection, self._database, episode, made, at)
-
-    async def on_groups(self, groups: Sequence[Group]) -> list[Fact]:
-        return await self._held([of_groups(some) for some in parts(groups)])
-
-    async def facts_after(self, last: str | None, limit: int) -> list[Fact]:
-        held = select(facts).where(_HELD).order_by(facts.c.id).limit(max(limit, 0))
-        async with self._database.reading() as connection:
-            return await read_facts(connection, held if last is None else held.where(facts.c.id > last))
 
     async def facts_of(self, episodes: Sequence[str]) -> list[Fact]:
         return await self._held([facts.c.episode.in_(some) for some in parts(episodes)])

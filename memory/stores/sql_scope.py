@@ -13,6 +13,9 @@ from memory.stores.tables_facts import event_facts, fact_sources
 #: Made once: a new alias in each statement would take longer to make than the statement takes to run.
 _OTHER = turns.alias("other")
 _WRITTEN = turns.alias("written")
+_SAYS = turns.alias("turns_1")
+_SOURCE = fact_sources.alias("fact_sources_1")
+_PART = event_facts.alias("event_facts_1")
 
 
 def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
@@ -48,21 +51,18 @@ def may_see_episode(viewer: Viewer, episode: ColumnElement[str], until: datetime
 
 def may_see_fact(viewer: Viewer, fact: ColumnElement[str]) -> ColumnElement[bool]:
     """The condition under which `viewer` may see a fact: each turn that says so may be seen."""
-    source = fact_sources.alias()
-    return _may_see_each(viewer, source, source.c.fact == fact)
+    return _may_see_each(viewer, _SOURCE.c.fact == fact)
 
 
 def may_see_event(viewer: Viewer, event: ColumnElement[str]) -> ColumnElement[bool]:
     """The condition under which `viewer` may see an event: each turn behind a fact that it was made of may be seen."""
-    source, part = fact_sources.alias(), event_facts.alias()
-    return _may_see_each(viewer, source, and_(part.c.event == event, part.c.fact == source.c.fact))
+    return _may_see_each(viewer, and_(_PART.c.event == event, _PART.c.fact == _SOURCE.c.fact))
 
 
-def _may_see_each(viewer: Viewer, source: FromClause, ours: ColumnElement[bool]) -> ColumnElement[bool]:
-    other = turns.alias()
+def _may_see_each(viewer: Viewer, ours: ColumnElement[bool]) -> ColumnElement[bool]:
     if _sees_all(viewer):
         return exists().where(ours)
-    hidden = exists().where(ours, other.c.id == source.c.turn_id, not_(may_see(viewer, other)))
+    hidden = exists().where(ours, _SAYS.c.id == _SOURCE.c.turn_id, not_(may_see(viewer, _SAYS)))
     return and_(exists().where(ours), not_(hidden))
 
 

@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.model import Episode, Note, Turn
 from memory.ports import Clock, Recorded, Retry
-from memory.stores.sql_cut import drop_empty, episodes_with, erase, newest_start, run_from, still_there
+from memory.stores.sql_cut import drop_empty, episodes_with, erase, lock, newest_start, run_from, still_there
 from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import (
@@ -83,6 +83,7 @@ class SqlWriting:
             return []
         members = {turn.id: episode.id for episode in episodes for turn in episode.turns}
         async with self._database.deriving() as connection:
+            await lock(connection, list(members))
             before = await episodes_with(connection, list(members))
             await self._put_episodes(connection, conversation, episodes)
             move = update(turns).where(turns.c.id == bindparam("turn")).values(episode_id=bindparam("into"))
@@ -108,6 +109,7 @@ class SqlWriting:
             return
         same = (turns.c.id == bindparam("turn")) & (turns.c.revision == bindparam("seen"))
         async with self._database.writing() as connection:
+            await lock(connection, [turn.id for episode in episodes for turn in episode.turns])
             await connection.execute(update(turns).where(same).values(pending=False), done)
 
     async def store_retry(self, retry: Retry) -> None:

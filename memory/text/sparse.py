@@ -23,7 +23,7 @@ from qdrant_edge import (
     TokenizerType,
 )
 
-from memory.ports import Terms
+from memory.index_ports import Terms
 from memory.text.entities import exact_entities, normalise
 
 #: How soon a repeated term stops counting, and how much a long text is held against it.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from memory.ports import Clock, Encoder, KeyIndex, Writing
+from memory.index_ports import Encoder, KeyIndex
+from memory.ports import Clock, Writing
 from memory.remember.flush import Flush
 from memory.remember.reports import FlushReport, Watcher, nobody
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from config.schema import RetentionSettings
-from memory.ports import Clock, KeyIndex, Writing
+from memory.index_ports import KeyIndex
+from memory.ports import Clock, Writing
 
 _EPISODES_AT_ONCE = 200
 

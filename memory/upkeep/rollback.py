@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from memory.errors import Busy, NothingFound
 from memory.fact_ports import FactWriting
+from memory.index_ports import Encoder, KeyIndex
 from memory.model import Note
-from memory.ports import Clock, Encoder, KeyIndex, Writing
+from memory.ports import Clock, Writing
 from memory.remember.evolution import rollback_cause
 from memory.remember.keys import summary_keys_of
 from memory.remember.notes import Noted

@@ -5,8 +5,8 @@ from __future__ import annotations
 import structlog
 
 from memory.errors import IndexUnavailable
+from memory.index_ports import KeyIndex
 from memory.mailbox import Mailbox
-from memory.ports import KeyIndex
 
 log = structlog.get_logger()
 

@@ -14,7 +14,7 @@ from aiohttp import web
 
 from bot.embeddings import LONGEST_CHARACTERS, open_encoder
 from config.schema import EmbeddingSettings, EncoderKind
-from memory.ports import Encoder
+from memory.index_ports import Encoder
 from memory.stores.encoder_probes import NEUTRAL, PROBES, fingerprint
 from memory.stores.in_memory_encoder import HashingEncoder
 from tests.fakes.llm_server import Body, serving

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from memory.errors import InputRefused
-from memory.facts import Fact, Group
-from memory.model import Viewer, Visibility
+from memory.facts import Fact, Group, Telling
+from memory.model import Turn, Viewer, Visibility
 from tests.fakes.facts import event, fact, link, undo
 from tests.fakes.turns import NOON, ticket_turns, turn
 from tests.fakes.words import BACKENDS, Store, Watch, episode, flushed, note, one_turn, opened
@@ -65,7 +65,6 @@ async def test_facts_are_given_in_the_order_asked_for_and_else_by_validity(store
     assert await store.facts.facts(asked, AGENT, LATER) == [three, one]
     assert await known(store) == [two, three, one]
     assert await store.facts.on([VPN, VPN], AGENT, LATER) == [two, three, one]
-    assert await store.fact_writing.on_groups([VPN]) == [two, three, one]
     assert await store.fact_writing.facts_of(["A", "B"]) == [two, three, one]
     assert await store.facts.about(["vpn gateway"], AGENT, LATER, 2) == [one, three]
     assert await store.facts.about(["vpn gateway"], AGENT, LATER, 0) == []
@@ -86,21 +85,11 @@ def _in_time(*facts: Fact) -> list[Fact]:
     return sorted(facts, key=lambda fact: (fact.valid_from, fact.id))
 
 
-async def test_a_walk_over_all_facts_can_be_resumed(store: Store) -> None:
-    made = [fact(SAID[0], str(number)) for number in range(7)]
-    await store.fact_writing.store_facts("A", made, NOON)
-    seen: list[str] = []
-    while step := await store.fact_writing.facts_after(seen[-1] if seen else None, 3):
-        seen += [fact.id for fact in step]
-    assert seen == sorted(fact.id for fact in made)
-
-
 async def test_what_no_database_can_hold_becomes_a_question_mark(store: Store) -> None:
     await store.fact_writing.store_facts("A", [fact(SAID[0], "a\x00b\ud800", subject="x\x00")], NOON)
     [found] = await known(store)
     assert (found.value, found.subject) == ("a\ufffdb\ufffd", "x\ufffd")
     assert await store.facts.facts([found.id], AGENT, LATER) == [found]
-    assert await store.facts.subjects_in("what of x\x00 \ud800?", AGENT, LATER, 9) == ["x\ufffd"]
 
 
 async def test_a_time_that_is_none_in_utc_is_refused(store: Store) -> None:
@@ -128,9 +117,7 @@ async def test_what_is_no_longer_said_is_retired_but_was_known(store: Store) -> 
     assert await store.fact_writing.store_facts("A", [new], at(10)) == 1
     assert [await values(store, at(minute)) for minute in (0, 1, 9, 10)] == [[], ["Mori"], ["Mori"], ["Abe"]]
     assert await store.facts.facts([old.id], AGENT, at(9)) == [replace(old, retired_at=at(10))]
-    assert await store.fact_writing.on_groups([VPN]) == [new]
     assert await store.fact_writing.facts_of(["A"]) == [new]
-    assert await store.fact_writing.facts_after(None, 9) == [new]
     assert (await store.fact_writing.counts())["facts"] == 1
 
 
@@ -158,31 +145,6 @@ async def test_nothing_is_written_about_words_that_are_gone(store: Store) -> Non
     assert await store.fact_writing.store_facts("A", made, NOON) == 1
     assert await store.fact_writing.store_facts("gone", [fact(SAID[1])], NOON) == 0
     assert [found.id for found in await known(store)] == [made[0].id]
-
-
-# --- names in a text --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("Who owns the VPN  GATEWAY now?", ["vpn gateway", "vpn"]),
-        ("ＶＰＮは誰の担当ですか", ["vpn"]),
-        ("本社のメールサーバーが落ちました", ["メールサーバ", "本社"]),
-        ("Is Room 101 free?", ["room 101"]),
-        ("Is Room 1012 free?", []),
-        ("what about a?", []),
-        ("inc-1007/3 again", ["inc-1007"]),
-        ("", []),
-    ],
-)
-async def test_subjects_that_stand_in_a_text(store: Store, text: str, named: list[str]) -> None:
-    subjects = ["VPN Gateway", "VPN", "メールサーバー", "本社", "Room 101", "Room 10", "a", "INC-1007", "gate"]
-    made = [fact(SAID[0], subject=subject) for subject in subjects]
-    await store.fact_writing.store_facts("A", [*made, fact(SAID[0], "other", subject="VPN")], NOON)
-    assert await store.facts.subjects_in(text, AGENT, LATER, 9) == named
-    assert await store.facts.subjects_in(text, AGENT, LATER, 1) == named[:1]
-    assert await store.facts.subjects_in(text, AGENT, NOON, 9) == []
 
 
 # --- undos ------------------------------------------------------------------------------------------------------------
@@ -218,13 +180,38 @@ async def stored(store: Store) -> list[Fact]:
     return made
 
 
+async def tellings(store: Store, *episodes: str, viewer: Viewer = AGENT, limit: int = 9) -> list[Telling]:
+    return await store.facts.tellings(episodes, viewer, limit)
+
+
+def told(event: str, *said: tuple[Turn, str]) -> list[Telling]:
+    """These turns, each with its episode, tell facts of the event."""
+    return sorted(Telling(event=event, turn=turn.id, episode=name) for turn, name in said)
+
+
+async def test_an_event_is_told_by_each_turn_once_and_by_so_many_as_are_asked_for(store: Store) -> None:
+    one, two, three = await stored(store)
+    both = fact([SAID[0], SAID[2]], "both")
+    await store.fact_writing.store_facts("A", [one, two, both], NOON)
+    await store.fact_writing.store_event(event("E", [one, both, three]))
+    await store.fact_writing.store_event(event("F", [two]))
+    everything = [*told("E", (SAID[0], "A"), (SAID[2], "B")), *told("F", (SAID[1], "A"))]
+    assert await tellings(store, "A") == everything
+    assert await tellings(store, "B") == everything[:2]
+    assert await tellings(store, "A", limit=1) == everything[:1]
+    assert await tellings(store, "A", limit=0) == await tellings(store) == []
+
+
 async def test_the_newest_version_of_an_event_counts(store: Store) -> None:
     one, two, three = await stored(store)
     first, second = event("E", [one, two]), event("E", [three, one], version=2, keywords=["mail"])
     for version in (first, second, first, replace(second, summary="other")):
         await store.fact_writing.store_event(version)
-    assert await store.facts.events(["A"], AGENT) == [second]
-    assert await store.facts.events(["B", "A", "unknown"], AGENT) == [second]
+    assert (
+        await tellings(store, "A")
+        == await tellings(store, "B", "A", "unknown")
+        == told("E", (SAID[0], "A"), (SAID[2], "B"))
+    )
     assert await store.fact_writing.events_of([three.id, one.id]) == [second]
     assert await store.fact_writing.events_of([two.id]) == []
     assert await store.fact_writing.events_near(["vpn"], NOON, LATER, 9) == []
@@ -237,7 +224,8 @@ async def test_a_fact_belongs_to_the_event_that_named_it_last(store: Store) -> N
     await store.fact_writing.store_event(event("F", [two], first=5))
     assert await store.fact_writing.events_of([one.id, two.id]) == [event("E", [one]), event("F", [two], first=5)]
     await store.fact_writing.store_event(event("F", [two, one], version=2, first=5))
-    assert await store.facts.events(["A"], AGENT) == [event("F", [two, one], version=2, first=5)]
+    assert await store.fact_writing.events_of([one.id]) == [event("F", [two, one], version=2, first=5)]
+    assert await tellings(store, "A") == told("F", (SAID[0], "A"), (SAID[1], "A"))
     assert (await store.fact_writing.counts())["events"] == 1
 
 
@@ -280,10 +268,11 @@ async def test_an_event_is_as_private_as_what_its_summary_was_made_of(store: Sto
     await store.fact_writing.store_event(event("F", [hidden]))
     stranger = Viewer(user="abe")
     assert await store.facts.facts([shown.id, hidden.id], stranger, LATER) == [shown]
-    assert await store.facts.events(["P"], stranger) == []
-    assert await store.facts.events(["P"], Viewer(user="sato")) == [event("E", [shown]), event("F", [hidden])]
+    assert await tellings(store, "P", viewer=stranger) == []
+    seen = [*told("E", (open_turn, "P")), *told("F", (hidden_turn, "P"))]
+    assert await tellings(store, "P", viewer=Viewer(user="sato")) == seen
     await store.fact_writing.store_event(event("E", [shown], version=2))
-    assert await store.facts.events(["P"], stranger) == [event("E", [shown], version=2)]
+    assert await tellings(store, "P", viewer=stranger) == told("E", (open_turn, "P"))
 
 
 # --- links and notes --------------------------------------------------------------------------------------------------
@@ -293,10 +282,12 @@ async def test_links_are_followed_in_both_directions_strongest_first(store: Stor
     await flushed(store, one_turn("C"))
     await store.fact_writing.store_links("A", [link("A", "B", 0.2), link("A", "C", 0.9), link("A", "gone")])
     await store.fact_writing.store_links("B", [link("B", "C", 0.5)])
-    assert await store.facts.links(["A"], AGENT) == [link("A", "C", 0.9), link("A", "B", 0.2)]
-    assert await store.facts.links(["C"], AGENT) == [link("A", "C", 0.9), link("B", "C", 0.5)]
+    assert await store.facts.links(["A"], AGENT, 9) == [link("A", "C", 0.9), link("A", "B", 0.2)]
+    assert await store.facts.links(["C"], AGENT, 9) == [link("A", "C", 0.9), link("B", "C", 0.5)]
+    assert await store.facts.links(["C"], AGENT, 1) == [link("A", "C", 0.9)]
+    assert await store.facts.links(["C"], AGENT, 0) == []
     everything = [link("A", "C", 0.9), link("B", "C", 0.5), link("A", "B", 0.2)]
-    assert await store.facts.links(["A", "B", "C"], AGENT) == everything
+    assert await store.facts.links(["A", "B", "C"], AGENT, 9) == everything
     assert await store.fact_writing.links_of(["C", "B"]) == everything
     await store.fact_writing.store_links("A", [link("A", "B", 0.3)])
     assert await store.fact_writing.links_of(["A"]) == [link("A", "B", 0.3)]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.facts import Fact
+from memory.facts import Fact, Telling
 from memory.model import Viewer, Visibility
 from tests.fakes.facts import event, fact, link, undo
 from tests.fakes.turns import NOON, conversation, ticket_turns
@@ -47,7 +47,7 @@ async def test_erasing_takes_all_that_repeats_these_words(store: Store) -> None:
     await store.writing.erase(["A"])
     assert await known(store) == [THIRD]
     assert await counts(store) == {"facts": 1, "events": 0, "links": 0, "undos": 0}
-    assert await store.facts.events(["A", "B"], AGENT) == []
+    assert await store.facts.tellings(["A", "B"], AGENT, 9) == []
     assert await store.facts.undos([OLD.id], LATER) == []
     assert await store.fact_writing.events_near(["vpn"], NOON, LATER, 9) == []
 
@@ -55,7 +55,7 @@ async def test_erasing_takes_all_that_repeats_these_words(store: Store) -> None:
 async def test_what_is_left_of_an_event_can_be_gathered_again(store: Store) -> None:
     await store.writing.erase(["A"])
     await store.fact_writing.store_event(event("E", [THIRD]))
-    assert await store.facts.events(["B"], AGENT) == [event("E", [THIRD])]
+    assert await store.fact_writing.events_of([THIRD.id]) == [event("E", [THIRD])]
 
 
 async def test_an_undo_goes_with_either_of_its_facts(store: Store) -> None:
@@ -90,7 +90,9 @@ async def test_facts_follow_their_turns_into_another_episode(store: Store) -> No
     assert await known(store) == [OLD, replace(NEW, episode="C"), replace(THIRD, episode="C")]
     assert await store.fact_writing.facts_of(["B"]) == []
     assert await store.facts.undos([OLD.id], LATER) == [undo(OLD, NEW)]
-    assert await store.facts.events(["C"], AGENT) == [event("E", [OLD, NEW, THIRD])]
+    assert await store.fact_writing.events_of([NEW.id]) == [event("E", [OLD, NEW, THIRD])]
+    told = [Telling(event="E", turn=turn.id, episode=name) for turn, name in zip(SAID, "ACC", strict=False)]
+    assert await store.facts.tellings(["C"], AGENT, 9) == sorted(told)
 
 
 @pytest.mark.parametrize("order", [("A", "C"), ("C", "A")])
@@ -113,7 +115,7 @@ async def test_what_moved_and_is_said_no_more_is_retired_where_its_turn_is_now(s
 
 async def test_no_event_goes_on_repeating_what_was_edited_away(store: Store) -> None:
     await store.fact_writing.store_facts("A", [NEW], NOON + timedelta(minutes=5))
-    assert await store.facts.events(["A", "B"], AGENT) == []
+    assert await store.facts.tellings(["A", "B"], AGENT, 9) == []
     assert (await counts(store))["events"] == 0
 
 
@@ -131,7 +133,7 @@ async def test_an_edit_that_hides_a_turn_hides_its_facts_at_once(store: Store) -
     assert await store.facts.facts([OLD.id], stranger, LATER) == []
     [hidden] = await store.facts.facts([OLD.id], AGENT, LATER)
     assert hidden.scope.visibility is Visibility.PRIVATE
-    assert await store.facts.events(["A"], stranger) == []
+    assert await store.facts.tellings(["A"], stranger, 9) == []
 
 
 async def test_a_turn_that_comes_back_hides_what_it_said_again(store: Store) -> None:

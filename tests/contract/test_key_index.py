@@ -22,8 +22,8 @@ from qdrant_client import AsyncQdrantClient
 
 from config.schema import IndexKind, IndexSettings
 from memory.errors import EncoderChanged
+from memory.index_ports import EncoderStamp, Hit, KeyIndex
 from memory.model import DIRECT, KeyKind, Scope, Viewer, Visibility
-from memory.ports import EncoderStamp, Hit, KeyIndex
 from memory.scope import may_read
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.qdrant_edge import open_edge_index

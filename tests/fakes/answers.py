@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 
-from memory.model import Answer, AnswerKind, Evidence, Question, Role
+from memory.answers import Answer, AnswerKind, Evidence
+from memory.model import Question, Role
 
 JST = timezone(timedelta(hours=9))
 

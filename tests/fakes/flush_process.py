@@ -20,8 +20,9 @@ from typing import Any, cast
 
 from config.schema import RememberSettings
 from memory.fact_ports import FactWriting
+from memory.index_ports import KeyIndex
 from memory.model import Turn
-from memory.ports import KeyIndex, Writing
+from memory.ports import Writing
 from memory.remember.flush import Flush
 from memory.remember.noting import Noting
 from memory.remember.rules import RuleEnricher

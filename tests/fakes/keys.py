@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from memory.index_ports import EncoderStamp, Key, Pointer, Probe, Terms, Vector
 from memory.model import KeyKind, Scope, Viewer, Visibility, derived_id
-from memory.ports import EncoderStamp, Key, Pointer, Probe, Terms, Vector
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 STAMP = EncoderStamp(name="test", size=3, fingerprint="0001")

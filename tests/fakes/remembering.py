@@ -10,9 +10,12 @@ from pathlib import Path
 from bot.application import Application
 from bot.wiring import assembled
 from config.loader import load_settings
+from config.schema import Settings
+from memory.answers import Answer
 from memory.errors import EncoderUnavailable
-from memory.model import DIRECT, Answer, KeyKind, Question, Turn, Viewer
-from memory.ports import ChatModel, Encoder, ModelRole, Probe, Recorded, Vector
+from memory.index_ports import Encoder, Probe, Vector
+from memory.model import DIRECT, KeyKind, Question, Turn, Viewer
+from memory.ports import ChatModel, ModelRole, Recorded
 from memory.recall.ranking import Ranking
 from memory.remember.reports import nobody
 from memory.stores.in_memory_encoder import HashingEncoder
@@ -79,15 +82,16 @@ async def remembering(
     *,
     encoder: Encoder | None = None,
     models: Mapping[ModelRole, ChatModel] | None = None,
+    settings: Settings | None = None,
 ) -> AsyncIterator[Remembering]:
-    """An empty memory; `house` is one of HOUSES."""
+    """An empty memory, of the shipped defaults if nothing else is said; `house` is one of HOUSES."""
     watch = Watch()
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(opened(house, folder, watch))
         on_disk = house != HOUSES[0]
         index = await stack.enter_async_context(open_edge_index(folder / "index")) if on_disk else InMemoryIndex()
         app = assembled(
-            load_settings(None, {}),
+            settings or load_settings(None, {}),
             folder,
             watch,
             store=store,

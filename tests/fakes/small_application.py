@@ -8,7 +8,8 @@ from bot.application import Application
 from bot.wiring import assembled
 from config.loader import load_settings
 from config.schema import Settings
-from memory.ports import Clock, Encoder, KeyIndex
+from memory.index_ports import Encoder, KeyIndex
+from memory.ports import Clock
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.in_memory_words import InMemoryStore

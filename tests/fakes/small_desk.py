@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from memory.model import Conversation, Episode, Evidence, Question, Role, Turn, Viewer, Visibility
+from memory.answers import Evidence
+from memory.model import Conversation, Episode, Question, Role, Turn, Viewer, Visibility
 from memory.scope import narrowest
 
 TOKYO = timezone(timedelta(hours=9))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memory.model import Answer, Question, RankedTurn, Turn
+from memory.answers import Answer, RankedTurn
+from memory.model import Question, Turn
 from memory.recall.ranking import Ranking
 
 

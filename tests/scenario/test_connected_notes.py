@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from memory.facts import Event, Link
+from memory.index_ports import Probe
 from memory.model import KeyKind, Note, Role, Turn, Viewer, Visibility
-from memory.ports import Probe
 from memory.remember.note_diff import note_diff
 from memory.remember.reports import nobody
 from memory.stores.in_memory_encoder import HashingEncoder
@@ -82,11 +82,13 @@ async def ids(memory: Remembering) -> dict[str, str]:
 
 async def links(memory: Remembering, *names: str, viewer: Viewer = AGENT) -> list[Link]:
     known = await ids(memory)
-    return await memory.app.store.facts.links([known[name] for name in names if name in known], viewer)
+    return await memory.app.store.facts.links([known[name] for name in names if name in known], viewer, 100)
 
 
-async def events(memory: Remembering, viewer: Viewer = AGENT) -> list[Event]:
-    return await memory.app.store.facts.events(list((await ids(memory)).values()), viewer)
+async def events(memory: Remembering) -> list[Event]:
+    writing = memory.app.store.fact_writing
+    facts = await writing.facts_of(list((await ids(memory)).values()))
+    return await writing.events_of([fact.id for fact in facts])
 
 
 async def versions(memory: Remembering, name: str) -> Sequence[Note]:

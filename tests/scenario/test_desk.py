@@ -13,8 +13,9 @@ from structlog.testing import capture_logs
 from config.schema import BotSettings, Language
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.ports import Send
+from memory.answers import Answer, AnswerKind
 from memory.errors import IndexDamaged, InputRefused, StoreUnavailable
-from memory.model import DIRECT, Answer, AnswerKind, Conversation, Role, Turn, Viewer, Visibility
+from memory.model import DIRECT, Conversation, Role, Turn, Viewer, Visibility
 from memory.ports import Recorded
 from memory.stores.in_memory_mailbox import InMemoryMailbox
 from memory.stores.in_memory_state import Memory

@@ -12,12 +12,17 @@ import pytest
 
 from bot.arguments import Named, UndoClosing
 from bot.telling import unheard
+from bot.use_cases import perform
 from bot.use_cases_facts import history, undo
+from bot.use_cases_memory import KEEPER
+from bot.use_cases_profile import profile_called
+from memory.answers import Answer
 from memory.errors import NothingFound
-from memory.model import Answer, Role, Turn, Visibility
+from memory.model import Role, Turn, Viewer, Visibility
 from tests.fakes.remembering import HOUSES, Remembering, remembering
 from tests.fakes.turns import turn
 
+KIM, SATO = Viewer(user="kim"), Viewer(user="sato")
 TOKYO = timezone(timedelta(hours=9))
 
 
@@ -39,6 +44,7 @@ class Tale:
     now: str
     then: str
     before: str
+    subject: str
     old: str
     new: str
 
@@ -49,6 +55,7 @@ JA = Tale(
     now="基幹プリンタの担当はいま誰ですか？",
     then="9月10日時点の基幹プリンタの担当は誰でしたか？",
     before="基幹プリンタの担当は以前は誰でしたか？",
+    subject="基幹プリンタ",
     old="田中",
     new="鈴木",
 )
@@ -58,6 +65,7 @@ EN = Tale(
     now="Who is the owner of the plotter now?",
     then="Who was the owner of the plotter on 10 September?",
     before="Who was the owner of the plotter previously?",
+    subject="Plotter",
     old="Tanaka",
     new="Suzuki",
 )
@@ -169,6 +177,59 @@ async def test_the_history_of_a_ticket_tells_from_when_to_when_and_why(memory: R
     assert (first["value"], first["valid_to"], first["said_in"]) == (tale.old, at(9, 15, 0).isoformat(), ["INC-1/1"])
     assert (first["ended"]["value"], first["ended"]["reason"]) == (tale.new, "replaced")
     assert (second["value"], second["valid_from"], second["ended"]) == (tale.new, at(9, 15, 0).isoformat(), None)
+
+
+@pytest.mark.parametrize("memory", HOUSES, indirect=True)
+@pytest.mark.parametrize("tale", TALES)
+async def test_a_system_is_shown_with_what_held_from_when_to_when_and_the_words_that_say_so(
+    memory: Remembering, tale: Tale
+) -> None:
+    await memory.remember(*change(tale))
+    shown = await perform(memory.app, "memory show", {"id": tale.subject}, unheard)
+    assert shown is not None
+    [owner] = shown["profile"]["attributes"]
+    held = {
+        part: [(one["value"], one["valid_from"], one["valid_to"], one["said_in"]) for one in owner[part]]
+        for part in ("current", "history")
+    }
+    assert held == {
+        "current": [(tale.new, at(9, 15, 0).isoformat(), None, ["INC-2/2"])],
+        "history": [(tale.old, at(9, 1).isoformat(), at(9, 15, 0).isoformat(), ["INC-1/1"])],
+    }
+    assert [(turn["turn"], turn["text"]) for turn in shown["turns"]] == [
+        ("INC-1/1", tale.first),
+        ("INC-2/2", tale.second),
+    ]
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_a_profile_is_read_with_a_viewers_eyes(memory: Remembering, tale: Tale) -> None:
+    """The keeper of the data folder sees what one person was told; another person does not."""
+    first, second = change(tale)
+    await memory.remember(first, replace(second, visibility=Visibility.PRIVATE, requester="kim"))
+    now = memory.watch.now
+    seen = {viewer.user: await profile_called(memory.app, tale.subject, viewer, now) for viewer in (KEEPER, KIM, SATO)}
+    values = {user: profile and [one.value for one in profile.attributes[0].current] for user, profile in seen.items()}
+    # What was told in private ends nothing that everybody was told.
+    assert values == {"": [tale.new, tale.old], "kim": [tale.new, tale.old], "sato": [tale.old]}
+    assert await profile_called(memory.app, "nobody", KEEPER, now) is None
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_a_ticket_is_shown_as_a_ticket_although_it_is_the_subject_of_facts(
+    memory: Remembering, tale: Tale
+) -> None:
+    await memory.remember(replace(change(tale)[0], status="open"))
+    assert (await profile_called(memory.app, "INC-1", KEEPER, memory.watch.now)) is not None
+    shown = await perform(memory.app, "memory show", {"id": "INC-1"}, unheard)
+    assert shown is not None
+    assert (shown["profile"], len(shown["turns"])) == (None, 1)
+
+
+async def test_a_name_that_is_nothing_is_told_so(memory: Remembering) -> None:
+    await memory.remember(*change(EN))
+    with pytest.raises(NothingFound, match="Suzuki's cat"):
+        await perform(memory.app, "memory show", {"id": "Suzuki's cat"}, unheard)
 
 
 @pytest.mark.parametrize("tale", TALES)

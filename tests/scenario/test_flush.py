@@ -10,8 +10,8 @@ import pytest
 
 from config.schema import RememberSettings, RetentionSettings
 from memory.errors import EncoderUnavailable, ModelReplyUnusable
+from memory.index_ports import Probe, Vectors
 from memory.model import DIRECT, Episode, KeyKind, Turn, Viewer
-from memory.ports import Probe, Vectors
 from memory.remember.enricher import Enricher, Enrichment
 from memory.remember.flush import Flush
 from memory.remember.noting import Noting

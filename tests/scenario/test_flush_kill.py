@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from memory.index_ports import Probe
 from memory.model import DIRECT, KeyKind, Viewer
-from memory.ports import Probe
 from memory.text.sparse import question_terms
 from tests.fakes.flush_process import flush, opened
 
@@ -38,7 +38,9 @@ async def state(folder: Path) -> dict[str, object]:
         return {
             "counts": dict(await store.writing.counts()),
             "episodes": [(episode.id, episode.fingerprint) for episode in episodes],
-            "facts": sorted(fact.id for fact in await store.fact_writing.facts_after(None, 100)),
+            "facts": sorted(
+                fact.id for fact in await store.fact_writing.facts_of([episode.id for episode in episodes])
+            ),
             "notes": {name: (note.version, note.summary) for name, note in notes.items()},
             "keys": {kind: await index.count(kind) for kind in KeyKind},
             "found": sorted(hit.key for hit in hits),

@@ -10,8 +10,9 @@ import pytest
 from bot.openai_models import OpenAiModel, open_models
 from config.recall import RecallSettings
 from config.schema import ModelSettings, ModelsSettings
+from memory.answers import Evidence
 from memory.errors import ModelReplyUnusable, ModelUnavailable
-from memory.model import Evidence, Role, TokenUse
+from memory.model import Role, TokenUse
 from memory.ports import ModelRole
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster

@@ -25,8 +25,9 @@ from memory.errors import (
     NothingFound,
     WrongUse,
 )
+from memory.index_ports import EncoderStamp, Hit, Vector, Vectors
 from memory.model import KeyKind
-from memory.ports import Clock, EncoderStamp, Hit, Vector, Vectors
+from memory.ports import Clock
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.in_memory_words import InMemoryStore

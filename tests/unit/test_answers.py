@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from handlers.answers import answer_object, explain_text
-from memory.model import Answer, AnswerKind, Degraded, RankedTurn, RoutedEpisode, TokenUse
+from memory.answers import Answer, AnswerKind, Degraded, RankedTurn, RoutedEpisode
+from memory.model import TokenUse
 from tests.fakes.answers import abstained, evidence
 
 

@@ -16,7 +16,7 @@ from bot.embeddings import REMEMBERED_QUESTIONS, ModelEncoder, open_encoder
 from bot.embeddings_thread import Loaded
 from config.schema import EmbeddingSettings, EncoderKind
 from memory.errors import EncoderUnavailable
-from memory.ports import Vectors
+from memory.index_ports import Vectors
 from memory.stores.encoder_probes import fingerprint
 from memory.stores.in_memory_encoder import HashingEncoder
 

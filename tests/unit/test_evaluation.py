@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memory.answers import Answer, AnswerKind, Evidence, RankedTurn, RoutedEpisode
 from memory.errors import InputRefused
 from memory.evaluation import locomo, longmemeval, own_tickets
 from memory.evaluation.dataset import Asked, Dataset, Unit
@@ -15,7 +16,7 @@ from memory.evaluation.evaluate import Outcome, collect, found_units, outcomes, 
 from memory.evaluation.lookup import Wanted, lookups
 from memory.evaluation.lookup import as_json as lookup_json
 from memory.evaluation.report import as_json, report
-from memory.model import Answer, AnswerKind, Evidence, Question, RankedTurn, Role, RoutedEpisode, TokenUse, Viewer
+from memory.model import Question, Role, TokenUse, Viewer
 from memory.recall.ranking import Ranking
 from tests.fakes.exports import locomo_sample, longmemeval_entries
 from tests.fakes.word_ranker import WordRanker

@@ -175,7 +175,7 @@ class World:
         return written
 
     async def events(self) -> list[Event]:
-        facts = await self.store.fact_writing.facts_after(None, 100)
+        facts = await self.store.fact_writing.facts_of([name for name, *_ in TRAFFIC])
         return await self.store.fact_writing.events_of([each.id for each in facts])
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.model import Episode, Evidence, RankedTurn
+from memory.answers import Evidence, RankedTurn
+from memory.model import Episode
 from memory.recall.evidence import merge, quote_turn, sure_evidence
 from memory.remember.segments import cut
 from tests.fakes.turns import turn

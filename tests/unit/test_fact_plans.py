@@ -42,16 +42,13 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "of_turns": lambda store, viewer: store.facts.of_turns([SAID[0].id, SAID[1].id], viewer, LATER),
     "on": lambda store, viewer: store.facts.on(GROUPS, viewer, LATER),
     "about": lambda store, viewer: store.facts.about(["host1", "host2"], viewer, LATER, 5),
-    "subjects_in": lambda store, viewer: store.facts.subjects_in("is host1 up?", viewer, LATER, 5),
     "undos": lambda store, _: store.facts.undos([MADE[0].id], LATER),
-    "events": lambda store, viewer: store.facts.events(["E1", "E2"], viewer),
-    "links": lambda store, viewer: store.facts.links(["E1", "E2"], viewer),
+    "tellings": lambda store, viewer: store.facts.tellings(["E1", "E2"], viewer, 5),
+    "links": lambda store, viewer: store.facts.links(["E1", "E2"], viewer, 5),
     "note_versions": lambda store, viewer: store.facts.note_versions("E1", viewer),
 }
 WRITES: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "store_facts": lambda store: store.fact_writing.store_facts("E1", MADE[:5], LATER),
-    "on_groups": lambda store: store.fact_writing.on_groups(GROUPS),
-    "facts_after": lambda store: store.fact_writing.facts_after(MADE[0].id, 5),
     "facts_of": lambda store: store.fact_writing.facts_of(["E1"]),
     "add_undo": lambda store: store.fact_writing.add_undo(undo(MADE[0], MADE[1])),
     "store_event": lambda store: store.fact_writing.store_event(event("OTHER", MADE[2:4])),
@@ -99,8 +96,7 @@ async def test_the_newest_facts_on_a_subject_are_read_in_the_order_of_an_index(s
     [
         ("on", "ix_facts_group (subject_key=? AND predicate=?)"),
         ("of_turns", "ix_fact_sources_turn (turn_id=?)"),
-        ("subjects_in", "(subject_key=?)"),
-        ("events", "ix_facts_episode (episode=?)"),
+        ("tellings", "ix_facts_episode (episode=?)"),
     ],
 )
 async def test_each_read_has_an_index_of_its_own(store: SqlStore, name: str, index: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from bot.cached_encoder import CachedEncoder
 from bot.kept_encoder import KeptEncoder
 from memory.errors import InputRefused
-from memory.ports import Centre, Vectors
+from memory.index_ports import Centre, Vectors
 from memory.stores.in_memory_encoder import HashingEncoder
 
 

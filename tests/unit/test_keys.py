@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import numpy as np
 
+from memory.index_ports import Encoder, Key
 from memory.model import KeyKind, Turn
-from memory.ports import Encoder, Key
 from memory.remember.keys import keys_of
 from memory.remember.notes import Noted, note_of
 from memory.remember.rules import RuleEnricher

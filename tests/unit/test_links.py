@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from memory.errors import EncoderUnavailable, NothingFound
+from memory.index_ports import Probe, Vectors
 from memory.model import KeyKind, Note, Turn, Visibility
-from memory.ports import Probe, Vectors
 from memory.remember.breadth import KEEPER
 from memory.remember.evolver import Evolver
 from memory.remember.gatherer import Gatherer

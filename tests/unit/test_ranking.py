@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from config.recall import RecallPart
+from config.recall import GraphSettings, RecallPart
+from memory.index_ports import Pointer
 from memory.model import Question, Viewer
-from memory.ports import Pointer
+from memory.recall.connections import Connected
 from memory.recall.intent import Intent, read_intent
 from memory.recall.parts import CHANNELS_OF, channels_of, not_searched
 from memory.recall.pathways import PATHWAY_OF, Channel, Findings, Found, Pathway
@@ -35,6 +37,13 @@ def pointer(name: str, episode: str = "e", position: int = 0, length: int = 1) -
 
 def scored(name: str, score: float, episode: str = "e", position: int = 0) -> Scored:
     return Scored(pointer=pointer(name, episode, position), score=score, parts={Channel.WORDS_TURN: score})
+
+
+def looked(
+    found: Sequence[Scored], texts: Mapping[str, str], intent: Intent, without: Set[Channel]
+) -> tuple[list[Scored], Findings]:
+    """A second look at turns that no event and no link connects."""
+    return second_look(found, texts, intent, without, Connected(), GraphSettings())
 
 
 def order(ranked: list[Scored]) -> list[tuple[str | None, float]]:
@@ -94,7 +103,7 @@ def test_the_meaning_of_turns_is_searched_as_long_as_windows_or_episodes_need_it
 
 
 def test_a_turn_that_only_asks_gives_way_to_one_that_tells() -> None:
-    ranked, _ = second_look(
+    ranked, _ = looked(
         [scored("asks", 1.9), scored("tells", 1.5)],
         {"asks": "Did you restart it?", "tells": "I restarted it."},
         Intent(asks=True),
@@ -106,14 +115,14 @@ def test_a_turn_that_only_asks_gives_way_to_one_that_tells() -> None:
 
 def test_words_that_ask_nothing_may_be_found_in_a_question() -> None:
     found = [scored("asks", 1.9), scored("tells", 1.5)]
-    ranked, _ = second_look(found, {"asks": "Did you restart it?", "tells": "I did."}, Intent(), NO_GRAPH)
+    ranked, _ = looked(found, {"asks": "Did you restart it?", "tells": "I did."}, Intent(), NO_GRAPH)
     assert order(ranked) == order(found)
     assert not read_intent(asked("restarting the label printer")).asks
     assert read_intent(asked("ラベルプリンターは再起動しましたか")).asks
 
 
 def test_no_turn_loses_more_than_half_of_its_score() -> None:
-    ranked, _ = second_look([scored("asks", 0.4)], {"asks": "Did you restart it?"}, Intent(asks=True), NO_GRAPH)
+    ranked, _ = looked([scored("asks", 0.4)], {"asks": "Did you restart it?"}, Intent(asks=True), NO_GRAPH)
     assert order(ranked) == [("asks", 0.2)]
 
 
@@ -121,9 +130,9 @@ def test_who_wants_several_things_finds_them_in_several_conversations() -> None:
     """Each better turn of the same episode costs .06."""
     found = [scored("a1", 1.0, "a", 0), scored("a2", 0.98, "a", 1), scored("a3", 0.96, "a", 2), scored("b1", 0.9, "b")]
     texts = dict.fromkeys(("a1", "a2", "a3", "b1"), "It works.")
-    ranked, _ = second_look(found, texts, Intent(several=True), NO_GRAPH)
+    ranked, _ = looked(found, texts, Intent(several=True), NO_GRAPH)
     assert order(ranked) == [("a1", 1.0), ("a2", 0.92), ("b1", 0.9), ("a3", 0.84)]
-    as_they_were, _ = second_look(found, texts, Intent(), NO_GRAPH)
+    as_they_were, _ = looked(found, texts, Intent(), NO_GRAPH)
     assert order(as_they_were) == order(found)
 
 
@@ -131,7 +140,7 @@ def test_association_brings_up_a_turn_that_names_the_same_rare_thing_and_admits_
     found = [scored("hit", 2.0, "a"), *(scored(f"n{number}", 1.0, f"n{number}") for number in range(8))]
     texts = {f"n{number}": f"nothing here {number}" for number in range(8)} | {"hit": "the valve Tonbo is stuck"}
     texts["n7"] = "Tonbo was oiled in spring"
-    ranked, associated = second_look(found, texts, Intent(), frozenset())
+    ranked, associated = looked(found, texts, Intent(), frozenset())
     assert order(ranked)[1] == ("n7", 1.0 + WEIGHTS[Channel.GRAPH])
     words = Findings(channels={Channel.WORDS_TURN: [Found(pointer=pointer("hit", "a"), value=1.0)]})
     let_in = {entry.scored.pointer.episode: entry.pathways for entry in admitted(words.beside(associated), ranked)}

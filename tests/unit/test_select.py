@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.model import Episode, RoutedEpisode
+from memory.answers import RoutedEpisode
+from memory.model import Episode
 from memory.recall.select import select
 from memory.remember.segments import cut
 from tests.fakes.turns import ticket_turns

@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -18,13 +18,13 @@ import pytest
 from sqlalchemy import event, text
 
 from memory.errors import StoreUnavailable
-from memory.model import Viewer
+from memory.model import Episode, Viewer
 from memory.ports import Recorded
 from memory.stores.sql import SqlStore, open_store
 from memory.stores.sql_engine import parts
 from tests.fakes import postgres
 from tests.fakes.turns import NOON, conversation, ticket_turns, turn
-from tests.fakes.words import Watch, checked_out, place
+from tests.fakes.words import Watch, checked_out, episode, place
 
 AGENT = Viewer(user="kato", agent=True)
 LATER = NOON + timedelta(days=1)
@@ -155,6 +155,33 @@ async def test_a_turn_that_is_erased_while_it_is_recorded_again_is_new() -> None
             await erasing.execute(text("DELETE FROM turns"))
         assert await recording == Recorded(new=2)
         assert (await store.writing.counts())["turns"] == 2
+
+
+async def _cut(store: SqlStore, cut: Episode) -> None:
+    await store.writing.store_episodes(cut.conversation.id, [cut])
+
+
+async def _marked(store: SqlStore, cut: Episode) -> None:
+    await store.writing.mark_flushed([cut])
+
+
+@pytest.mark.parametrize("act", [_cut, _marked])
+async def test_a_flush_locks_turns_as_they_came_as_recording_does(
+    act: Callable[[SqlStore, Episode], Coroutine[object, object, None]],
+) -> None:
+    """The turn that came first was said last: whoever waits for it holds no lock on the other."""
+    postgres.require()
+    late, early = turn(1, minutes=9), turn(2, minutes=1)
+    cut = episode("A", [early, late])
+    async with postgres.database() as url, open_store(url, busy_seconds=10, clock=Watch()) as store:
+        await store.writing.record([late])
+        await store.writing.record([early])
+        async with store.database.writing() as recording:
+            await recording.execute(text("SELECT id FROM turns WHERE id = :id FOR UPDATE"), {"id": late.id})
+            flushing = asyncio.create_task(act(store, cut))
+            await _until_somebody_waits(store)
+            await recording.execute(text("SELECT id FROM turns WHERE id = :id FOR UPDATE NOWAIT"), {"id": early.id})
+        await flushing
 
 
 async def _until_somebody_waits(store: SqlStore) -> None:

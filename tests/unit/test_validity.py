@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from memory.answers import Evidence
 from memory.facts import STATE, Fact
-from memory.model import Evidence, Role
+from memory.model import Role
 from memory.recall.validity import Standing, standing, with_ends, without_stale
 from memory.remember.timeline import timeline
 from tests.fakes.matters import day, fact

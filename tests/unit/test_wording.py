@@ -10,6 +10,7 @@ import pytest
 
 from handlers.replies import answer_text, moment_text, regret_text
 from handlers.wording import ENGLISH, JAPANESE, Phrases, phrases
+from memory.answers import Answer, AnswerKind, Degraded
 from memory.errors import (
     Busy,
     EncoderUnavailable,
@@ -18,7 +19,6 @@ from memory.errors import (
     ModelTimeout,
     StoreUnavailable,
 )
-from memory.model import Answer, AnswerKind, Degraded
 from memory.recall.pathways import Pathway
 from memory.recall.rerank import WEIGHTS
 from tests.fakes.answers import JST, abstained, evidence

@@ -1,0 +1,57 @@
+"""What is known of a person or a system, looked at by the person who keeps the data folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from bot.application import Application
+from bot.telling import JsonObject
+from memory.facts import matter
+from memory.model import Turn, Viewer
+from memory.remember.profiles import Profile, Valued, profile_of
+
+#: Facts on one subject that are looked at, the newest; most have a handful.
+FACTS = 500
+
+
+async def profile_called(app: Application, name: str, viewer: Viewer, now: datetime) -> Profile | None:
+    """The profile, as it is now, of what the viewer knows by this name; None where that is nothing."""
+    told = await app.store.facts.about([matter(name)], viewer, now, FACTS)
+    if not told:
+        return None
+    line = await app.recall.facts.line([fact.group for fact in told], viewer, now)
+    return profile_of(line.facts, name, at=now)
+
+
+def sources(profile: Profile) -> list[str]:
+    """The turns that say so."""
+    values = [one for attribute in profile.attributes for one in (*attribute.current, *attribute.history)]
+    return list(dict.fromkeys(turn for one in values for turn in one.turn_ids))
+
+
+def profile_object(profile: Profile, turns: Mapping[str, Turn]) -> JsonObject:
+    """A profile as data; turns, given by id, go by the names that people use."""
+    return {
+        "subject": profile.subject,
+        "attributes": [
+            {
+                "predicate": attribute.predicate,
+                "current": [_valued(one, turns) for one in attribute.current],
+                "history": [_valued(one, turns) for one in attribute.history],
+            }
+            for attribute in profile.attributes
+        ],
+    }
+
+
+def _valued(one: Valued, turns: Mapping[str, Turn]) -> JsonObject:
+    return {
+        "value": one.value,
+        "valid_from": one.valid_from.isoformat(),
+        "valid_to": None if one.valid_to is None else one.valid_to.isoformat(),
+        "precision": one.precision,
+        "confidence": one.confidence,
+        "facts": list(one.facts),
+        "said_in": [turns[turn].ref for turn in one.turn_ids if turn in turns],
+    }
