@@ -142,17 +142,26 @@ def _quiet() -> logging.Logger:
 @asynccontextmanager
 async def _connected(settings: SlackSettings, bolt: AsyncApp) -> AsyncIterator[None]:
     token = settings.app_token.get_secret_value() if settings.app_token else ""
+    await _may_connect(bolt.client, token)
     handler: Any = AsyncSocketModeHandler(bolt, token, logger=_quiet(), ping_interval=_PING_SECONDS)
     try:
         await handler.connect_async()
         yield
+    finally:
+        await handler.close_async()
+
+
+async def _may_connect(client: AsyncWebClient, token: str) -> None:
+    """Ask once before the kit does: it would try a wrong token again and again."""
+    try:
+        await client.apps_connections_open(app_token=token)
     except SlackApiError as error:
         raise PlatformRefused(
             f"Slack refused `slack.app_token` ({error.response.get('error')}); make an app-level token (xapp-…) "
             "with the scope connections:write."
         ) from error
-    finally:
-        await handler.close_async()
+    except (SlackClientError, OSError, TimeoutError) as error:
+        raise PlatformUnavailable from error
 
 
 @asynccontextmanager

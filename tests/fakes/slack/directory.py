@@ -25,7 +25,7 @@ def described(person: Person, *, locale: bool) -> Json:
     return {
         "id": person.id, "team_id": person.team, "name": person.name, "deleted": False, "real_name": person.real_name,
         "tz": person.tz, "tz_label": person.tz, "tz_offset": person.tz_offset, "profile": profile,
-        "is_bot": person.is_bot, "is_admin": False, "is_owner": False, "is_restricted": False,
+        "is_bot": person.is_bot, "is_admin": False, "is_owner": False, "is_restricted": person.is_restricted,
         "is_app_user": False, "updated": 1_750_000_000, **more,
     }  # fmt: skip
 

@@ -37,6 +37,7 @@ class Person:
     is_bot: bool = False
     team: str = "T0001"
     email: str = ""
+    is_restricted: bool = False
     bot_id: str | None = None
 
 
