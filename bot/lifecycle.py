@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.local_client import owner_at
@@ -17,6 +17,9 @@ from bot.owner import WAIT_SECONDS, owned, pause, socket_place
 from bot.places import Place, made
 from bot.telling import Tell
 from memory.errors import IndexInUse
+
+if TYPE_CHECKING:  # heavy, and a command that asks the owner does without
+    from bot.application import Application
 
 #: How long a running job may go on when the process is told to end.
 FINISH_SECONDS = 30.0
@@ -105,15 +108,32 @@ async def run_bot(place: Place, announce: Callable[[str], None]) -> None:
             async with (
                 serving(path, lambda command, arguments, tell: perform(app, command, arguments, tell)),
                 scheduling(app.jobs, jobs, zone=zone, finish_seconds=FINISH_SECONDS),
+                _platforms(app) as connected,
             ):
-                announce(_greeting(place, [job.name for job in jobs]))
+                announce(_greeting(place, connected, [job.name for job in jobs]))
                 await end.wait()
                 announce("Ending: no new work is taken, what runs is finished.")
 
 
-def _greeting(place: Place, jobs: Sequence[str]) -> str:
+@asynccontextmanager
+async def _platforms(app: Application) -> AsyncIterator[Sequence[str]]:
+    """The chat platforms that are configured, by name, connected while the context is open.
+
+    Raises PlatformRefused and PlatformUnavailable.
+    """
+    if app.settings.slack is None:
+        yield []
+        return
+    from bot.slack_app import slack_running
+
+    async with slack_running(app.settings.slack, app):
+        yield ["Slack"]
+
+
+def _greeting(place: Place, platforms: Sequence[str], jobs: Sequence[str]) -> str:
+    connected = f"Connected to {' and '.join(platforms)}." if platforms else "No chat platform is configured yet."
     return (
-        f"No chat platform is configured yet. The scheduler is running ({', '.join(jobs) or 'no job is enabled'}), "
+        f"{connected} The scheduler is running ({', '.join(jobs) or 'no job is enabled'}), "
         f"and other commands work meanwhile. Data: {place.data}. Ctrl-C ends."
     )
 

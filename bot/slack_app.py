@@ -17,7 +17,7 @@ from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetry
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.application import Application
-from config.slack import SlackMode, SlackSettings
+from config.slack import SlackSettings
 from handlers.changes import Changes
 from handlers.lanes import lanes
 from handlers.slack.directory import Directory
@@ -51,7 +51,7 @@ class OneWorkspace:
 
 
 @asynccontextmanager
-async def slack_running(settings: SlackSettings, app: Application) -> AsyncIterator[AsyncApp]:
+async def slack_running(settings: SlackSettings, app: Application) -> AsyncIterator[None]:
     """The bot in Slack while the context is open. Raises PlatformRefused where a token is wrong or lacks a scope, and
     PlatformUnavailable where Slack cannot be reached."""
     client = client_of(settings, settings.bot_token.get_secret_value() if settings.bot_token else "")
@@ -68,12 +68,11 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
             directory=Directory(app.clock),
             installations=installations,
         )
-        bolt = _bolt(settings, client)
+        bolt = _bolt(client)
         register(bolt, door, installations)
         await stack.enter_async_context(_resuming(door))
-        if settings.mode is SlackMode.SOCKET:
-            await stack.enter_async_context(_connected(settings, bolt))
-        yield bolt
+        await stack.enter_async_context(_connected(settings, bolt))
+        yield
 
 
 def client_of(settings: SlackSettings, token: str) -> AsyncWebClient:
@@ -120,10 +119,9 @@ def changes_over(app: Application) -> Changes:
     )
 
 
-def _bolt(settings: SlackSettings, client: AsyncWebClient) -> AsyncApp:
+def _bolt(client: AsyncWebClient) -> AsyncApp:
     return AsyncApp(
         client=client,
-        signing_secret=settings.signing_secret.get_secret_value() if settings.signing_secret else None,
         # What is acknowledged is on the disk: the listeners are quick, and end before Slack gets its answer.
         process_before_response=True,
         # Our own messages are told apart in one place, with those of other bots.

@@ -15,6 +15,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _index(settings.index)
     yield from _embeddings(settings.embeddings)
     yield from _episodes(settings)
+    yield from _slack(settings)
 
 
 def _index(index: IndexSettings) -> Iterator[Conflict]:
@@ -39,3 +40,12 @@ def _episodes(settings: Settings) -> Iterator[Conflict]:
             ("recall", "episode_tokens"),
             f"must be {longest} or more: a full episode (remember.episode_tokens) could never be read",
         )
+
+
+def _slack(settings: Settings) -> Iterator[Conflict]:
+    """A branch for Slack without its tokens connects to nothing."""
+    if settings.slack is None:
+        return
+    for name, token in (("bot_token", settings.slack.bot_token), ("app_token", settings.slack.app_token)):
+        if token is None:
+            yield ("slack", name), "is missing; set it as ${ENV}, or delete the branch `slack`"

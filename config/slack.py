@@ -13,11 +13,6 @@ from config.values import empty_is_none, web_address
 _Secret = Annotated[SecretStr | None, BeforeValidator(empty_is_none)]
 
 
-class SlackMode(StrEnum):
-    SOCKET = "socket"
-    HTTP = "http"
-
-
 class AnswerOn(StrEnum):
     MENTION = "mention"
     ALWAYS = "always"
@@ -50,14 +45,10 @@ class ChannelSettings(Strict):
 
 
 class SlackSettings(Strict):
-    mode: SlackMode = Field(
-        SlackMode.SOCKET,
-        description="`socket`: the bot connects to Slack, no public address is needed. `http`: Slack calls "
-        "/slack/events of the web server.",
-    )
     bot_token: _Secret = Field(None, description="Token of the bot in one workspace (xoxb-…), as ${ENV}.")
-    app_token: _Secret = Field(None, description="Token of the app for Socket Mode (xapp-…), as ${ENV}.")
-    signing_secret: _Secret = Field(None, description="Signing secret of the app; `http` needs it, as ${ENV}.")
+    app_token: _Secret = Field(
+        None, description="Token of the app for its connection to Slack, Socket Mode (xapp-…), as ${ENV}."
+    )
     api_url: Annotated[str, AfterValidator(web_address)] = Field(
         "https://slack.com/api/", description="Address of Slack's Web API; another only for trying things out."
     )

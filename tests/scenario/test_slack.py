@@ -36,12 +36,14 @@ class Answering:
 
     def __init__(self) -> None:
         self.questions: list[Question] = []
+        self.asked = asyncio.Event()
         self.errors: list[Exception] = []
         self.body = "**太字**で答えます: {question}"
         self.seconds = 0.0
 
     async def answer(self, question: Question) -> Answer:
         self.questions.append(question)
+        self.asked.set()
         await asyncio.sleep(self.seconds)
         if self.errors:
             raise self.errors.pop(0)
@@ -220,20 +222,19 @@ async def test_a_reply_that_slack_did_not_confirm_is_sent_again_only_if_it_is_no
 
 
 async def test_a_message_that_a_dead_process_took_is_answered_by_the_next(place: Place) -> None:
-    asked = ""
     place.answers.seconds = 60
-    running = place.running()
-    await running.__aenter__()
-    asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
-    await place.slack.until(lambda: len(place.answers.questions) == 1)
-    place.answers.seconds = 0
-    for task in asyncio.all_tasks():
-        if task.get_name() == "lane":
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.answers.asked.wait()
+        cut_off = [task for task in asyncio.all_tasks() if task.get_name() == "lane"]
+        for task in cut_off:
             task.cancel()
-    await running.__aexit__(None, None, None)
+        await asyncio.wait(cut_off)
+    place.answers.seconds = 0
     assert place.slack.answers(HELPDESK, asked) == []
     async with place.running():
         await place.slack.answered(HELPDESK, asked)
+    # Ending lets what is under way finish.
     assert await place.owed() == 0
 
 
