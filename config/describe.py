@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 
 from config.problems import dotted
 from config.schema import PredicateSettings, Settings
+from config.slack import ChannelSettings
 from config.tree import Setting, settings
 
 _HEAD = """\
@@ -36,7 +37,7 @@ _KINDS: dict[Any, str] = {str: "text", int: "whole number", float: "number", boo
 
 def reference() -> str:
     """The whole page, as Markdown."""
-    return "\n".join([_HEAD, *_sections(), *_predicates(), ""]).replace("\n\n\n", "\n\n")
+    return "\n".join([_HEAD, *_sections(), *_predicates(), *_channels(), ""]).replace("\n\n\n", "\n\n")
 
 
 def _sections() -> Iterator[str]:
@@ -58,6 +59,13 @@ def _predicates() -> Iterator[str]:
     for kind, single in (("One value at a time", True), ("Adding up", False)):
         names = (f"`{name}`" for name, shipped in Settings().remember.predicates.items() if shipped.single is single)
         yield f"{kind}: {', '.join(names)}.\n"
+
+
+def _channels() -> Iterator[str]:
+    """The other one: channels by their ids."""
+    yield "## `slack.default`, and one of `slack.channels`\n\nChannels go by their ids (C…).\n"
+    rows = [_row(name, field) for name, field in ChannelSettings.model_fields.items()]
+    yield "\n".join([_TABLE, *rows, ""])
 
 
 def _names(branch: type[BaseModel]) -> str:
@@ -108,6 +116,8 @@ def _allowed(field: FieldInfo) -> str:
     if get_origin(field.annotation) is Literal:
         return ", ".join(f"`{choice}`" for choice in types)
     kind = types[0]
+    if get_origin(kind) is Literal:
+        return ", ".join(f"`{choice}`" for choice in get_args(kind))
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         many = "list of " if get_origin(field.annotation) is tuple else ""
         return many + ", ".join(f"`{choice.value}`" for choice in kind)

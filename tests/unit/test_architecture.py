@@ -36,7 +36,7 @@ HOMES = {
     "alembic": ("memory/stores/*",),
     "aiosqlite": ("memory/stores/*",),
     "asyncpg": ("memory/stores/*",),
-    "aiohttp": ("bot/*", "handlers/teams/*"),
+    "aiohttp": ("bot/*", "handlers/teams/*", "handlers/slack/files.py"),
     "rich": ("bot/*", "handlers/terminal/*"),
     "click": ("bot/*",),
     "prometheus_client": ("bot/metrics.py",),
