@@ -21,7 +21,6 @@ from handlers.lanes import Lanes
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.ports import Manners, Recorder
 from handlers.slack.address import Address, address_of, filed, permalink
-from handlers.slack.buttons import under_answer
 from handlers.slack.decision import QUIET, Kind, decide
 from handlers.slack.directory import Directory, Person, Room
 from handlers.slack.files import with_files
@@ -224,7 +223,6 @@ class Door:
             sources=sources,
             notes=[*unread, *reply.notes],
             allowed_links=links,
-            last=() if reply.answer is None else under_answer(turn.id, reply.language),
             cut_note=actions(reply.language).cut,
         )
 
