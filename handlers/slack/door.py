@@ -13,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 import structlog
-from slack_sdk.errors import SlackClientError
+from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.changes import Changes
 from handlers.conversation import Desk
@@ -40,6 +40,8 @@ log = structlog.get_logger()
 
 #: Messages that one look for what is still owed takes up.
 _OWED = 100
+#: What Slack says when it is not itself.
+_PASSING = frozenset({"ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"})
 
 
 class Door:
@@ -180,8 +182,18 @@ class Door:
             unread = await with_files(files, turn, here.client, self._changes) if files else ()
             write = partial(self._written, turn, errand, manners, here, unread)
             await self._desk.handle(turn, outlet(errand, write, sent), manners)
+        except SlackApiError as error:
+            await self._refused_reply(turn, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
             log.warning("slack_reply_owed", turn=turn.id, error=type(error).__name__)
+
+    async def _refused_reply(self, turn: Turn, error: SlackApiError) -> None:
+        """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: nothing is owed."""
+        code = str(error.response.get("error"))
+        passing = error.response.status_code >= 500 or code in _PASSING
+        log.warning("slack_reply_owed" if passing else "slack_reply_refused", turn=turn.id, error=code)
+        if not passing:
+            await self._mailbox.replied(turn.id)
 
     async def _errand(self, turn: Turn, here: Installation) -> tuple[Errand, Manners]:
         address = address_of(turn.conversation)

@@ -316,3 +316,14 @@ async def test_model_text_pings_nobody_and_links_nowhere(place: Place) -> None:
     assert "evil.example" not in str([element for element in str(answer["blocks"]).split("'url'")[1:]])
     [made] = place.slack.calls("chat.postMessage")
     assert (made.arguments["unfurl_links"], made.arguments["unfurl_media"]) in {(False, False), ("0", "0"), (0, 0)}
+
+
+@pytest.mark.parametrize(("code", "owed"), [("is_archived", 0), ("internal_error", 1)])
+async def test_a_reply_that_slack_refuses_for_good_is_not_made_again_and_again(
+    place: Place, code: str, owed: int
+) -> None:
+    place.slack.fail("chat.postMessage", times=1, error=code)
+    async with place.running():
+        await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.answers.asked.wait()
+    assert await place.owed() == owed
