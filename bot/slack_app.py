@@ -61,7 +61,6 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         door = Door(
             desk=app.desk,
             changes=changes_over(app),
-            recorder=app.store.writing,
             mailbox=app.store.mailbox,
             lanes=under_way,
             rules=Rules(settings),

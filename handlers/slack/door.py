@@ -17,9 +17,9 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.changes import Changes
 from handlers.conversation import Desk
-from handlers.lanes import Lanes
+from handlers.lanes import Lanes, Work
 from handlers.messages import IncomingMessage, OutgoingReply
-from handlers.ports import Manners, Recorder
+from handlers.ports import Manners
 from handlers.slack.address import Address, address_of, filed, permalink
 from handlers.slack.decision import QUIET, Kind, decide
 from handlers.slack.directory import Directory, Person, Room
@@ -52,7 +52,6 @@ class Door:
         *,
         desk: Desk,
         changes: Changes,
-        recorder: Recorder,
         mailbox: Mailbox,
         lanes: Lanes,
         rules: Rules,
@@ -61,7 +60,6 @@ class Door:
     ) -> None:
         self._desk = desk
         self._changes = changes
-        self._recorder = recorder
         self._mailbox = mailbox
         self._lanes = lanes
         self._rules = rules
@@ -93,7 +91,7 @@ class Door:
         for turn in owed:
             here = await self._installations.of(turn.conversation.workspace)
             if here is not None:
-                self._put(turn, partial(self._resumed, turn, here))
+                self._put(turn, partial(self._bring, turn, here, resumed=True))
         return len(owed)
 
     # --- in -----------------------------------------------------------------------------------------------------------
@@ -114,7 +112,7 @@ class Door:
         received = await self._desk.receive(incoming)
         if isinstance(received, Turn):
             if received.id not in self._taken:
-                self._put(received, partial(self._answered, received, here, said.files))
+                self._put(received, partial(self._bring, received, here, files=said.files))
         elif received is not None:
             self._lanes.put(conversation.id, partial(self._refused, received, said, here))
 
@@ -154,7 +152,7 @@ class Door:
 
     # --- out ----------------------------------------------------------------------------------------------------------
 
-    def _put(self, turn: Turn, work: Any) -> None:
+    def _put(self, turn: Turn, work: Work) -> None:
         """One piece of work a turn, however often it is told while that waits."""
         self._taken.add(turn.id)
 
@@ -165,12 +163,6 @@ class Door:
                 self._taken.discard(turn.id)
 
         self._lanes.put(turn.conversation.id, once)
-
-    async def _answered(self, turn: Turn, here: Installation, files: Sequence[SlackFile]) -> None:
-        await self._bring(turn, here, files=files)
-
-    async def _resumed(self, turn: Turn, here: Installation) -> None:
-        await self._bring(turn, here, resumed=True)
 
     async def _bring(
         self, turn: Turn, here: Installation, *, files: Sequence[SlackFile] = (), resumed: bool = False

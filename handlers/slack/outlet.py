@@ -60,17 +60,22 @@ async def outlet(errand: Errand, write: Write, sent: frozenset[int] = frozenset(
 
 
 async def parts_sent(errand: Errand) -> frozenset[int]:
-    """Which parts of a reply to this turn stand in the thread, from a process that died. Raises SlackClientError."""
+    """Which parts of a reply to this turn stand in the thread, from a process that died; none where Slack lets nobody
+    read it: an answer twice is better than none. Raises SlackClientError where Slack cannot be reached."""
     if errand.ephemeral:
         return frozenset()
-    async with asyncio.timeout(_SECONDS):
-        said = await errand.client.conversations_replies(
-            channel=errand.address.channel,
-            ts=errand.address.thread,
-            oldest=errand.message,
-            include_all_metadata=True,
-            limit=200,
-        )
+    try:
+        async with asyncio.timeout(_SECONDS):
+            said = await errand.client.conversations_replies(
+                channel=errand.address.channel,
+                ts=errand.address.thread,
+                oldest=errand.message,
+                include_all_metadata=True,
+                limit=200,
+            )
+    except SlackApiError as error:
+        log.warning("slack_thread_unread", error=str(error.response.get("error")))
+        return frozenset()
     found = (_payload(message) for message in said.get("messages") or ())
     parts = (one.get("part") for one in found if one.get("turn") == errand.turn)
     return frozenset(part for part in parts if isinstance(part, int))

@@ -327,3 +327,14 @@ async def test_a_reply_that_slack_refuses_for_good_is_not_made_again_and_again(
         await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
         await place.answers.asked.wait()
     assert await place.owed() == owed
+
+
+async def test_an_owed_reply_is_sent_even_where_the_thread_may_not_be_read(place: Place) -> None:
+    place.slack.fail("chat.postMessage", times=1, error="internal_error")
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.answers.asked.wait()
+    place.slack.fail("conversations.replies", times=1, error="missing_scope")
+    async with place.running():
+        await place.slack.answered(HELPDESK, asked)
+    assert await place.owed() == 0
