@@ -20,8 +20,8 @@ from tests.fakes.source import PACKAGES, ROOT, Module, imports, modules, names
 
 #: Each kit is known to few files, so that it can be replaced there.
 HOMES = {
-    "slack_bolt": ("handlers/slack/*", "bot/slack_app.py"),
-    "slack_sdk": ("handlers/slack/*", "bot/slack_app.py"),
+    "slack_bolt": ("handlers/slack/*", "bot/slack_*.py"),
+    "slack_sdk": ("handlers/slack/*", "bot/slack_*.py"),
     "markdown_it": ("handlers/slack/render_*.py",),
     "botbuilder": ("handlers/teams/*", "bot/web.py"),
     "botframework": ("handlers/teams/*", "bot/web.py"),

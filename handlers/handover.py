@@ -1,0 +1,31 @@
+"""The hook by which a request goes from the bot to a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from memory.model import Conversation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Somebody wants a person to take over: who (`user`), in which conversation, with which message; `title` and `note`
+    in their own words where they gave any, `link` to the conversation where the platform has one."""
+
+    conversation: Conversation
+    message: str
+    user: str
+    language: str
+    title: str = ""
+    note: str = ""
+    link: str | None = None
+
+
+class HandOver(Protocol):
+    """Tells the people who take over."""
+
+    async def __call__(self, wanted: Wanted) -> bool:
+        """Whether somebody was told; the same request again tells nobody twice. Raises PlatformUnavailable and
+        StoreUnavailable where it is not known."""
+        ...

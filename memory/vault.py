@@ -1,0 +1,31 @@
+"""The port of secrets that have to be kept: tokens of workspaces, sealed before they come here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+
+class Vault(Protocol):
+    """Sealed pieces by name. What is handed in is encrypted already: nothing here can be read without a key that is
+    kept elsewhere. Raises StoreUnavailable."""
+
+    async def keep(self, name: str, sealed: bytes, at: datetime) -> None:
+        """Keep it under this name, in place of what was there."""
+        ...
+
+    async def sealed(self, name: str) -> bytes | None:
+        """What is kept under this name."""
+        ...
+
+    async def take(self, name: str) -> bytes | None:
+        """The same, and it is gone: of several that take at once, one gets it."""
+        ...
+
+    async def names(self, beginning: str) -> list[str]:
+        """All names that begin so, sorted."""
+        ...
+
+    async def drop(self, name: str) -> None:
+        """Nothing is kept under this name any longer; an unknown name is no error."""
+        ...
