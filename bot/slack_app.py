@@ -12,7 +12,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.application import Application
-from bot.slack_client import client_of, preflight, quiet
+from bot.slack_client import bot_token_of, client_of, preflight, quiet
 from bot.slack_socket import connected
 from config.slack import SlackSettings
 from handlers.changes import Changes
@@ -48,7 +48,7 @@ class OneWorkspace:
 async def slack_running(settings: SlackSettings, app: Application) -> AsyncIterator[None]:
     """The bot in Slack while the context is open. Raises PlatformRefused where a token is wrong or lacks a scope, and
     PlatformUnavailable where Slack cannot be reached."""
-    client = client_of(settings, settings.bot_token.get_secret_value() if settings.bot_token else "")
+    client = client_of(settings, bot_token_of(settings))
     installations = OneWorkspace(installation=await preflight(client))
     async with AsyncExitStack() as stack:
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=_FINISH_SECONDS))

@@ -60,3 +60,11 @@ class SlackSettings(Strict):
         {}, description="By the channel's id (C…); what a channel does not say is as in `default`, not as shipped."
     )
     answers_at_once: int = Field(8, ge=1, le=256, description="Threads that are answered at the same time.")
+    silence_minutes: float = Field(
+        30, gt=0, le=1440, description="A connection over which nothing has come for so long is replaced by a new one."
+    )
+    stream: bool = Field(
+        True,
+        description="`true`: in direct messages, an answer that takes longer shows its steps and then takes their "
+        "place. Channels get one message, the answer.",
+    )

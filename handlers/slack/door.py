@@ -23,6 +23,7 @@ from handlers.ports import Manners
 from handlers.slack.address import Address, address_of, filed, permalink
 from handlers.slack.decision import QUIET, Kind, decide
 from handlers.slack.directory import Directory, Person, Room
+from handlers.slack.faults import code_of, passing
 from handlers.slack.files import with_files
 from handlers.slack.inbound import read_event
 from handlers.slack.installations import Installation, Installations
@@ -40,8 +41,6 @@ log = structlog.get_logger()
 
 #: Messages that one look for what is still owed takes up.
 _OWED = 100
-#: What Slack says when it is not itself.
-_PASSING = frozenset({"ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"})
 
 
 class Door:
@@ -181,11 +180,11 @@ class Door:
 
     async def _refused_reply(self, turn: Turn, error: SlackApiError) -> None:
         """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: nothing is owed."""
-        code = str(error.response.get("error"))
-        passing = error.response.status_code >= 500 or code in _PASSING
-        log.warning("slack_reply_owed" if passing else "slack_reply_refused", turn=turn.id, error=code)
-        if not passing:
-            await self._mailbox.replied(turn.id)
+        if passing(error):
+            log.warning("slack_reply_owed", turn=turn.id, error=code_of(error))
+            return
+        log.warning("slack_reply_refused", turn=turn.id, error=code_of(error))
+        await self._mailbox.replied(turn.id)
 
     async def _errand(self, turn: Turn, here: Installation) -> tuple[Errand, Manners]:
         address = address_of(turn.conversation)

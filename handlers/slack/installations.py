@@ -12,12 +12,14 @@ from handlers.slack.records import Me
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """The bot in one workspace: the client with its token, who it is there, and the workspace's web address."""
+    """The bot in one workspace: the client with its token, who it is there, the workspace's web address, and the scopes
+    that were not granted."""
 
     workspace: str
     client: AsyncWebClient
     me: Me
     home: str
+    lacking: tuple[str, ...] = ()
 
 
 class Installations(Protocol):
