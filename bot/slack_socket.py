@@ -79,7 +79,7 @@ async def connected(
     token = app_token_of(settings)
     async with ClientSession() as session:
         keeper = Keeper(
-            partial(_opened, session, bolt, token, pace),
+            partial(opened, session, bolt, token, pace),
             silence=settings.silence_minutes * 60,
             report=report,
             pace=pace,
@@ -172,7 +172,7 @@ def pause_after(failures: int, pace: Pace) -> float:
     return longest * random.uniform(0.5, 1.0)
 
 
-async def _opened(session: ClientSession, bolt: AsyncApp, token: str, pace: Pace) -> Line:
+async def opened(session: ClientSession, bolt: AsyncApp, token: str, pace: Pace) -> Line:
     """A new connection on which Slack has said hello. Raises PlatformRefused and PlatformUnavailable."""
     try:
         async with asyncio.timeout(pace.opening), AsyncExitStack() as undo:

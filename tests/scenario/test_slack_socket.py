@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from aiohttp import ClientSession
 from pydantic import SecretStr
 from slack_bolt.async_app import AsyncApp
 
 from bot.slack_client import client_of
 from bot.slack_line import Line
-from bot.slack_socket import Connection, Keeper, Pace, connected, pause_after
+from bot.slack_socket import Connection, Keeper, Pace, connected, opened, pause_after
 from config.slack import SlackSettings
 from memory.errors import PlatformRefused, PlatformUnavailable
 from tests.fakes.slack import AYA, HELPDESK, Slack, serving
@@ -45,12 +46,15 @@ class Ear:
 
     @asynccontextmanager
     async def listening(self, pace: Pace = QUICK) -> AsyncIterator[None]:
+        async with connected(self.settings, self.app(), report=self.report, pace=pace):
+            await self.slack.connected()
+            yield
+
+    def app(self) -> AsyncApp:
         client = client_of(self.settings, self.slack.bot_token)
         bolt = AsyncApp(client=client, process_before_response=True, ignoring_self_events_enabled=False)
         bolt.event("message")(self.hear)
-        async with connected(self.settings, bolt, report=self.report, pace=pace):
-            await self.slack.connected()
-            yield
+        return bolt
 
     async def hear(self, event: Mapping[str, Any]) -> None:
         self.began.set()
@@ -200,21 +204,17 @@ async def test_ending_takes_no_longer_because_slack_is_deaf(ear: Ear) -> None:
 
 
 async def test_a_watch_that_fails_itself_is_reported(ear: Ear) -> None:
-    lines: list[Line] = []
+    async with ClientSession() as session:
+        lines = [await opened(session, ear.app(), ear.slack.app_token, QUICK)]
 
-    async def open_line() -> Line:
-        if lines:
-            raise ZeroDivisionError
-        async with ear.listening():
-            pass
-        raise AssertionError
+        async def open_line() -> Line:
+            return lines.pop()
 
-    keeper = Keeper(open_line, silence=60, report=ear.report, pace=QUICK)
-    lines.append(await _line(ear))
-    keeper.take(lines[0])
-    ear.slack.break_sockets()
-    lost = await ear.reported(lambda report: not report.connected)
-    await keeper.end()
+        keeper = Keeper(open_line, silence=60, report=ear.report, pace=QUICK)
+        await keeper.begin()
+        ear.slack.break_sockets()
+        lost = await ear.reported(lambda report: not report.connected)
+        await keeper.end()
     assert "start the bot again" in lost.why
 
 
