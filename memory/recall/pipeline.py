@@ -27,6 +27,7 @@ from memory.recall.router import Router
 from memory.recall.select import select
 from memory.recall.stopwatch import Stopwatch
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
+from memory.recall.volume import Volume
 from memory.text.language import detect_language
 
 log = structlog.get_logger()
@@ -66,7 +67,8 @@ class Recall:
         self._router = Router(
             reading=reading, connections=connections, index=index, encoder=encoder, settings=settings, clock=clock
         )
-        self._mode = ModeChooser(ledger, settings)
+        self._volume = Volume(ledger)
+        self._mode = ModeChooser(self._volume, settings)
         self._rules = ExtractiveAssistants()
         self._quotes = ExtractiveMaster()
 
@@ -87,7 +89,7 @@ class Recall:
             ranking, mode, remembered = await asyncio.gather(
                 self._router.route(question, intent),
                 self._mode.choose(intent, question.now),
-                self._ledger.remembered_tokens(),
+                self._volume.tokens(self._clock()),
             )
         with watch.stage("read"):
             episodes = await self._read(question, mode, ranking)
