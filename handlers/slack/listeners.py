@@ -13,6 +13,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.response import BoltResponse
 
+from handlers.slack.authorization import place_of
 from handlers.slack.door import Door
 from handlers.slack.installations import Installations
 
@@ -26,7 +27,7 @@ def register(app: AsyncApp, door: Door, installations: Installations) -> None:
     """Have this app's events heard. The app must process before it responds: what is acknowledged is on the disk."""
 
     async def hear(body: Mapping[str, Any], context: AsyncBoltContext) -> None:
-        here = await installations.of(str(context.team_id or ""))
+        here = await installations.of(*place_of(body, context))
         if here is not None:
             await door.hear(body, here)
 

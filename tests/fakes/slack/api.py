@@ -112,7 +112,7 @@ class Api:
                 return {"ok": True, "revoked": True}
             call = Call(
                 method=method, arguments=arguments, token=token, team=team, world=self.world, wire=self.wire,
-                stream_life=self.stream_life, trigger_life=self.trigger_life,
+                granted=self.granted, stream_life=self.stream_life, trigger_life=self.trigger_life,
             )  # fmt: skip
             self._allow(call)
             return METHODS[method](call)
