@@ -13,13 +13,16 @@ from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
-from slack_sdk.errors import SlackClientError
+from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.oauth.installation_store import Installation
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.slack_client import client_of, preflight, quiet
 from bot.slack_vault import STATE_LIFE, VaultInstallations, VaultStates, seal_of
 from bot.slack_workspaces import HOME, LACKING
 from config.slack import SlackSettings
+from handlers.slack.faults import code_of
+from handlers.slack.installations import Installation as Here
 from handlers.slack.scopes import SCOPES
 from handlers.wording_install import Outcome, page
 from memory.errors import HelpdeskError, PlatformRefused
@@ -77,14 +80,39 @@ class _Flow(AsyncOAuthFlow):
         )
         self._configured = settings
 
-    async def store_installation(self, request: AsyncBoltRequest, installation: Installation) -> None:
-        """Raises PlatformRefused and PlatformUnavailable, StoreUnavailable."""
-        if installation.bot_token is None or installation.bot_refresh_token is not None:
+    async def run_installation(self, code: str) -> Installation | None:
+        """Exchange the code, and see that the token will do. None where Slack does not know the code.
+
+        In place of the kit's, which hands over the secret in a way that its HTTP library is giving up. Raises
+        PlatformRefused and PlatformUnavailable, SlackClientError.
+        """
+        settings = self.settings
+        proof = {"client_id": settings.client_id, "client_secret": settings.client_secret, "code": code}
+        try:
+            said = await self.client.api_call("oauth.v2.access", data=proof)
+        except SlackApiError as error:
+            log.warning("slack_code_refused", error=code_of(error))
+            return None
+        token = said.get("access_token")
+        if token is None or said.get("refresh_token") is not None:
             raise PlatformRefused("Slack gave no lasting bot token; switch token rotation off in the app's settings.")
-        here = await preflight(client_of(self._configured, installation.bot_token))
-        installation.set_custom_value(HOME, here.home)
-        installation.set_custom_value(LACKING, list(here.lacking))
-        await super().store_installation(request, installation)
+        return _installation(said, await preflight(client_of(self._configured, token)))
+
+
+def _installation(said: AsyncSlackResponse, here: Here) -> Installation:
+    """The kit's record of what Slack answered to a code, and of what it says about the token."""
+    return Installation(
+        app_id=said.get("app_id"),
+        enterprise_id=(said.get("enterprise") or {}).get("id"),
+        team_id=(said.get("team") or {}).get("id"),
+        bot_token=said.get("access_token"),
+        bot_id=here.me.bot,
+        bot_user_id=said.get("bot_user_id"),
+        bot_scopes=str(said.get("scope") or ""),
+        user_id=str((said.get("authed_user") or {}).get("id")),
+        is_enterprise_install=said.get("is_enterprise_install"),
+        custom_values={HOME: here.home, LACKING: list(here.lacking)},
+    )
 
 
 def _page(step: _Step) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:

@@ -65,14 +65,14 @@ class Place:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """A process of the bot, on whichever way the settings name."""
-        async with slack_running(self.settings, self.app) as routes:
+        async with AsyncExitStack() as stack:
+            routes = await stack.enter_async_context(slack_running(self.settings, self.app))
+            self.address = await stack.enter_async_context(web_serving(WebSettings(port=0), self.app, routes))
             if self.settings.transport is Transport.HTTP:
-                async with web_serving(WebSettings(port=0), self.app, routes) as self.address:
-                    self.slack.wire.request_url = f"{self.address}/slack/events"
-                    yield
-                return
-            self.connections += 1
-            await self.slack.connected(self.connections)
+                self.slack.wire.request_url = f"{self.address}/slack/events"
+            else:
+                self.connections += 1
+                await self.slack.connected(self.connections)
             yield
 
     async def kept(self, channel: str, thread: str, team: str = TEAM) -> list[str]:
