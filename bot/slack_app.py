@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import structlog
 from slack_bolt.async_app import AsyncApp
@@ -13,7 +14,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.application import Application
 from bot.slack_client import bot_token_of, client_of, preflight, quiet
-from bot.slack_socket import connected
+from bot.slack_socket import Connection, Report, connected, logged
 from config.slack import SlackSettings
 from handlers.changes import Changes
 from handlers.lanes import lanes
@@ -22,6 +23,7 @@ from handlers.slack.door import Door
 from handlers.slack.installations import Installation
 from handlers.slack.listeners import register
 from handlers.slack.rules import Rules
+from handlers.slack.scopes import cost
 from memory.errors import StoreUnavailable
 from memory.upkeep.withdraw import Withdraw
 
@@ -45,11 +47,13 @@ class OneWorkspace:
 
 
 @asynccontextmanager
-async def slack_running(settings: SlackSettings, app: Application) -> AsyncIterator[None]:
-    """The bot in Slack while the context is open. Raises PlatformRefused where a token is wrong or lacks a scope, and
-    PlatformUnavailable where Slack cannot be reached."""
+async def slack_running(settings: SlackSettings, app: Application, report: Report = logged) -> AsyncIterator[None]:
+    """The bot in Slack while the context is open; `report` is told how its connection stands, and what scopes it lacks.
+    Raises PlatformRefused where a token is wrong or lacks a scope, and PlatformUnavailable where Slack cannot be
+    reached."""
     client = client_of(settings, bot_token_of(settings))
-    installations = OneWorkspace(installation=await preflight(client))
+    here = await preflight(client)
+    installations = OneWorkspace(installation=here)
     async with AsyncExitStack() as stack:
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=_FINISH_SECONDS))
         door = Door(
@@ -64,8 +68,13 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         bolt = _bolt(client)
         register(bolt, door, installations)
         await stack.enter_async_context(_resuming(door))
-        await stack.enter_async_context(connected(settings, bolt))
+        await stack.enter_async_context(connected(settings, bolt, report=partial(_reported, report, here)))
         yield
+
+
+def _reported(report: Report, here: Installation, connection: Connection) -> None:
+    """A connection is of less use without a scope, and whoever asks how it stands is told."""
+    report(replace(connection, why=connection.why or cost(here.lacking)))
 
 
 def changes_over(app: Application) -> Changes:
