@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
+from typing import Any
 
 import structlog
+from aiohttp import ClientError
 from pydantic import SecretStr
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError, SlackClientError, SlackRequestError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from config.slack import SlackSettings
 from handlers.slack.faults import code_of, passing
@@ -35,9 +38,24 @@ _KINDS = {
 }
 
 
+class Client(AsyncWebClient):
+    """The kit's client, whose every failure is a SlackClientError, a TimeoutError or an OSError, and whose every
+    SlackApiError is an answer of Slack: it lets errors of the library below through that nobody above knows."""
+
+    async def api_call(self, api_method: str, **arguments: Any) -> AsyncSlackResponse:
+        try:
+            return await super().api_call(api_method, **arguments)
+        except ClientError as error:
+            raise SlackRequestError(f"{api_method} failed: {type(error).__name__}") from error
+        except SlackApiError as error:
+            if isinstance(error.response, AsyncSlackResponse):
+                raise
+            raise SlackRequestError(f"{api_method} failed: the answer is no JSON") from error
+
+
 def client_of(settings: SlackSettings, token: str | None) -> AsyncWebClient:
     """A client that waits when Slack says so, and repeats nothing else: a message must not be posted twice."""
-    return AsyncWebClient(
+    return Client(
         token=token,
         base_url=settings.api_url,
         retry_handlers=[AsyncRateLimitErrorRetryHandler(max_retry_count=_RETRIES)],

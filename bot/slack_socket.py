@@ -48,7 +48,7 @@ class Pace:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
     """How it stands: whether it is `connected`, known `since` when; when Slack was last `heard`; how often the
-    connection was replaced; and `why` there is none, in plain words."""
+    connection was replaced; and in plain words `why` there is none, or what it lacks."""
 
     connected: bool
     since: datetime
@@ -64,7 +64,7 @@ Open: TypeAlias = Callable[[], Awaitable[Line]]
 def logged(connection: Connection) -> None:
     """A report that goes into the log alone."""
     if connection.connected:
-        log.info("slack_connected", reconnects=connection.reconnects)
+        log.info("slack_connected", reconnects=connection.reconnects, lacking=connection.why)
     else:
         log.warning("slack_not_connected", why=connection.why, heard=connection.heard.isoformat(timespec="seconds"))
 

@@ -23,11 +23,13 @@ from handlers.ports import Manners
 from handlers.slack.address import Address, address_of, filed, permalink
 from handlers.slack.decision import QUIET, Kind, decide
 from handlers.slack.directory import Directory, Person, Room
+from handlers.slack.errand import Errand
 from handlers.slack.faults import code_of, passing, revoked
 from handlers.slack.files import with_files
 from handlers.slack.inbound import read_event
 from handlers.slack.installations import Installation, Installations
-from handlers.slack.outlet import Errand, outlet, parts_sent
+from handlers.slack.live import Live
+from handlers.slack.outlet import outlet, parts_sent
 from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile, Uninstalled
 from handlers.slack.render import SlackMessage, Source, rendered
 from handlers.slack.rules import Rules
@@ -181,11 +183,12 @@ class Door:
     ) -> None:
         """The outer loop of a reply: what fails is logged, and owed still."""
         errand, manners = await self._errand(turn, here)
+        live = Live(errand, unsure=resumed)
         try:
             sent = await parts_sent(errand) if resumed else frozenset[int]()
             unread = await with_files(files, turn, here.client, self._changes) if files else ()
             write = partial(self._written, turn, errand, manners, here, unread)
-            await self._desk.handle(turn, outlet(errand, write, sent), manners)
+            await self._desk.handle(turn, outlet(errand, write, sent, live), manners, live.watch)
         except SlackApiError as error:
             await self._refused_reply(turn, here, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
@@ -216,6 +219,8 @@ class Door:
             turn=turn.id,
             language=manners.language or self._desk.language(turn.text),
             ephemeral=self._rules.of(address.channel).ephemeral and not address.direct,
+            me=here.me.user,
+            stream=self._rules.stream and address.direct,
         )
         return errand, manners
 

@@ -21,6 +21,7 @@ from handlers.slack.address import filed
 from handlers.slack.records import PLATFORM
 from memory.answers import Answer, AnswerKind
 from memory.model import Conversation, Question, Viewer
+from memory.recall.steps import Watch, unwatched
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.answers import evidence
 from tests.fakes.desks import desk_over
@@ -40,7 +41,7 @@ class Answering:
         self.body = "**太字**で答えます: {question}"
         self.seconds = 0.0
 
-    async def answer(self, question: Question) -> Answer:
+    async def answer(self, question: Question, watch: Watch = unwatched) -> Answer:
         self.questions.append(question)
         self.asked.set()
         await asyncio.sleep(self.seconds)

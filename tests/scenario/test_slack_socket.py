@@ -224,6 +224,7 @@ async def test_a_watch_that_fails_itself_is_reported(ear: Ear) -> None:
         ({"status": 500}, PlatformUnavailable),
         ({"error": "internal_error"}, PlatformUnavailable),
         ({"drop": "before"}, PlatformUnavailable),
+        ({"garbled": True}, PlatformUnavailable),
         ({"error": "invalid_auth"}, PlatformRefused),
     ],
 )

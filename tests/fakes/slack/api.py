@@ -93,6 +93,7 @@ class Api:
             return self._failed(request, fault, made)
         body = self._carried_out(request, method, arguments, token)
         self.calls.append(Made(**made, error=body.get("error")))
+        self.world.touch()
         if fault is not None and fault.drop == "after":
             return dropped(request)
         return web.json_response(body, headers={"X-OAuth-Scopes": ",".join(sorted(self.granted))})
@@ -101,6 +102,7 @@ class Api:
         response = dropped(request) if fault.drop else fault.response()
         error = "dropped" if fault.drop else fault.error or "ratelimited" if fault.status in (None, 429) else "status"
         self.calls.append(Made(**made, status=0 if fault.drop else response.status, error=error))
+        self.world.touch()
         return response
 
     def _carried_out(self, request: web.Request, method: str, arguments: Json, token: str) -> Json:
