@@ -15,7 +15,8 @@ GIVEN_UP = (
     "キャンセル 取消 取り消し 取消し 取り下げ 取下げ 却下 対応不要".split()
 )
 OPEN = (
-    "open new in_progress waiting pending assigned reopened unresolved unsolved incomplete abandonment partially_completed "
+    "open new in_progress waiting pending assigned reopened unresolved unsolved incomplete abandonment "
+    "partially_completed "
     "未解決 未完了 未処理 未済 未対応 対応中 受付済み 担当割当済 確認中 完了待ち 承認待ち 解決予定 一部完了 "
     "再オープン 保留 新規 解決済み（再オープン）".split()
 )
