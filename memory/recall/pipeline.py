@@ -27,6 +27,7 @@ from memory.recall.router import Router
 from memory.recall.select import select
 from memory.recall.steps import Stage, Step, Watch, unwatched
 from memory.recall.stopwatch import Stopwatch
+from memory.recall.subject import of_somebody_else
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
 from memory.recall.volume import Volume
 from memory.text.language import detect_language
@@ -175,6 +176,15 @@ class Recall:
         return await self.facts.weigh(question, new)
 
     async def _conclude(
+        self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
+    ) -> tuple[Verdict, tuple[Degraded, ...]]:
+        """The verdict, unless it rests on what somebody else than the person asked about tells of themselves."""
+        verdict, silent = await self._merged(question, buffer, evidence)
+        if of_somebody_else(question.text, [evidence[place] for place in verdict.cited], evidence):
+            return Verdict(abstained=True, tokens=verdict.tokens), silent
+        return verdict, silent
+
+    async def _merged(
         self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
     ) -> tuple[Verdict, tuple[Degraded, ...]]:
         """The master's verdict; when it cannot be reached, the dated quotes themselves."""
