@@ -65,7 +65,8 @@ class RecallSettings(Strict):
         RecallMode.AUTO,
         description="`direct`: the best turns go to the master in one call. `emem`: assistants read whole episodes "
         "first. `auto`: assistants only for questions that join several things or ask about time, above "
-        "`auto_monthly_questions`.",
+        "`auto_monthly_questions`, and only while they bring something to every fourth answer that the ranking had not "
+        "found.",
     )
     hot_turns: int = Field(5, ge=0, le=50, description="Turns of the running conversation that the master always sees.")
     live_turns: int = Field(
