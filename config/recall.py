@@ -81,7 +81,7 @@ class RecallSettings(Strict):
     graph: GraphSettings = Field(
         GraphSettings(), description="The walk from the first hits, where `without` does not leave it out."
     )
-    max_episodes: int = Field(8, ge=1, le=40, description="Most episodes that assistants read for one question.")
+    max_episodes: int = Field(6, ge=1, le=40, description="Most episodes that assistants read for one question.")
     episode_tokens: int = Field(
         6000, ge=200, le=200_000, description="Token budget of the episodes chosen for one question."
     )
