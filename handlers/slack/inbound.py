@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from handlers.decision import Reason
 from handlers.slack.fields import Fields, first, ident, inside, moment, several, string, timestamp
 from handlers.slack.interactions import read_action
 from handlers.slack.records import (
@@ -19,7 +20,6 @@ from handlers.slack.records import (
     Ignored,
     Inbound,
     Me,
-    Reason,
     Said,
     SlackFile,
     Uninstalled,

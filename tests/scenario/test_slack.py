@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from bot.application import Application
 from bot.slack_app import slack_running
 from bot.wiring import system_clock
-from config.slack import ChannelSettings, SlackSettings
+from config.slack import SlackChannelSettings, SlackSettings
 from handlers.slack.address import filed
 from handlers.slack.records import PLATFORM
 from memory.answers import Answer, AnswerKind
@@ -266,9 +266,9 @@ async def test_a_channel_does_as_the_administrator_says(place: Place) -> None:
     place.settings = place.settings.model_copy(
         update={
             "channels": {
-                HELPDESK: ChannelSettings(answer="always", ephemeral=True),
-                GENERAL: ChannelSettings(enabled=False),
-                FINANCE: ChannelSettings(memory="channel", language="en"),
+                HELPDESK: SlackChannelSettings(answer="always", ephemeral=True),
+                GENERAL: SlackChannelSettings(enabled=False),
+                FINANCE: SlackChannelSettings(memory="channel", language="en"),
             }
         }
     )

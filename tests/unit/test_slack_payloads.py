@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from handlers.slack.decision import ChannelPolicy, Kind, decide
+from handlers.decision import ChannelPolicy, Kind
+from handlers.slack.decision import decide
 from handlers.slack.inbound import Inbound, Me, read_action, read_event
 from tests.fakes.source import ROOT
 
