@@ -9,7 +9,7 @@ from typing import Any
 from handlers.decision import Reason
 from handlers.teams.fields import Fields, ident, inside, string, word
 from handlers.teams.records import Act, Acted, Ignored
-from handlers.teams.site import Setting
+from handlers.teams.site import Scene
 from handlers.teams.text import plain_words
 
 #: Teams' own names of what is invoked.
@@ -28,13 +28,13 @@ def was_submitted(message: Fields) -> bool:
     return bool(value) and (string(message, "text") is None or string(value, _NAME) is not None)
 
 
-def read_submission(message: Fields, here: Setting) -> Acted | Ignored:
+def read_submission(message: Fields, here: Scene) -> Acted | Ignored:
     """The record of a button that submits. Never raises."""
     value = inside(message, "value")
     return _acted(Act.SUBMITTED, string(value, _NAME), dict(_words(value)), message, here)
 
 
-def read_invocation(activity: Fields, here: Setting) -> Acted | Ignored:
+def read_invocation(activity: Fields, here: Scene) -> Acted | Ignored:
     """The record of what Teams asks for at once. Never raises."""
     name, value = string(activity, "name"), inside(activity, "value")
     if name == _CARD:
@@ -44,13 +44,13 @@ def read_invocation(activity: Fields, here: Setting) -> Acted | Ignored:
     return Ignored(reason=Reason.OTHER_EVENT, detail=(name or "invoke")[:64])
 
 
-def _card(value: Fields, activity: Fields, here: Setting) -> Acted | Ignored:
+def _card(value: Fields, activity: Fields, here: Scene) -> Acted | Ignored:
     action = inside(value, "action")
     kind = Act.REFRESHED if value.get("trigger") == "automatic" else Act.EXECUTED
     return _acted(kind, string(action, "verb"), dict(_words(inside(action, "data"))), activity, here)
 
 
-def _acted(kind: Act, name: str | None, inputs: dict[str, str], activity: Fields, here: Setting) -> Acted | Ignored:
+def _acted(kind: Act, name: str | None, inputs: dict[str, str], activity: Fields, here: Scene) -> Acted | Ignored:
     sender = inside(activity, "from")
     user = ident(sender, "aadObjectId") or ident(sender, "id")
     if name is None or user is None:

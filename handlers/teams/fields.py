@@ -6,9 +6,9 @@ import re
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from handlers.fields import Fields, first, inside, several, string
+from handlers.fields import Fields, inside, several, string
 
-__all__ = ["Fields", "author_zone", "first", "ident", "inside", "moment", "several", "string", "word"]
+__all__ = ["Fields", "author_zone", "ident", "inside", "moment", "several", "string", "word"]
 
 _ID = re.compile(r"[!#-&(-;=?-\[\]-~]{1,400}")  # printable, without blanks, quotes, backslashes and angle brackets
 _WORD = re.compile(r"[\w./+*-]{1,100}", re.ASCII)

@@ -23,7 +23,7 @@ from handlers.teams.records import (
     Uninstalled,
     is_program,
 )
-from handlers.teams.site import Setting, setting_of
+from handlers.teams.site import Scene, scene_of
 from handlers.teams.text import words_of
 
 _PLATFORM = "msteams"
@@ -41,17 +41,17 @@ def read_activity(body: Mapping[str, Any], me: Me) -> Inbound:
     reader = _READERS.get(type_)
     if reader is None:
         return Ignored(reason=Reason.OTHER_EVENT, detail=type_[:64])
-    here = setting_of(body)
+    here = scene_of(body)
     return reader(body, here, me) if here else Ignored(reason=Reason.BROKEN, detail=type_)
 
 
-def _message(body: Fields, here: Setting, me: Me) -> Inbound:
+def _message(body: Fields, here: Scene, me: Me) -> Inbound:
     if me.is_known_as(ident(inside(body, "from"), "id")):
         return Ignored(reason=Reason.OWN)
     return read_submission(body, here) if was_submitted(body) else _said(body, here, me)
 
 
-def _said(body: Fields, here: Setting, me: Me) -> Said | Ignored:
+def _said(body: Fields, here: Scene, me: Me) -> Said | Ignored:
     sender, message, at = inside(body, "from"), ident(body, "id"), moment(body, "timestamp")
     author = ident(sender, "aadObjectId") or ident(sender, "id")
     if message is None or author is None or at is None:
@@ -96,7 +96,7 @@ def _file(attachment: Fields) -> TeamsFile | None:
     return TeamsFile(name=name or kind.partition("/")[0] or "file", mimetype=kind, content_url=content)
 
 
-def _updated(body: Fields, here: Setting, me: Me) -> Inbound:
+def _updated(body: Fields, here: Scene, me: Me) -> Inbound:
     """Other words, or the same ones again after they were deleted."""
     event = _event(body)
     if event not in ("editMessage", "undeleteMessage"):
@@ -118,7 +118,7 @@ def _updated(body: Fields, here: Setting, me: Me) -> Inbound:
     )
 
 
-def _deleted(body: Fields, here: Setting, me: Me) -> Inbound:
+def _deleted(body: Fields, here: Scene, me: Me) -> Inbound:
     """The bot's own messages as well: what it said can be deleted by others."""
     message, at = ident(body, "id"), moment(body, "timestamp")
     if message is None or at is None:
@@ -126,7 +126,7 @@ def _deleted(body: Fields, here: Setting, me: Me) -> Inbound:
     return Deleted(conversation=here.conversation(message), message=message, at=at)
 
 
-def _reacted(body: Fields, here: Setting, me: Me) -> Inbound:
+def _reacted(body: Fields, here: Scene, me: Me) -> Inbound:
     sender, message = inside(body, "from"), ident(body, "replyToId")
     user = ident(sender, "aadObjectId") or ident(sender, "id")
     if user is None or message is None:
@@ -139,7 +139,7 @@ def _reactions(body: Fields, key: str) -> tuple[str, ...]:
     return tuple(kind for one in several(body, key)[:_MOST_REACTIONS] if (kind := word(one, "type")))
 
 
-def _installation(body: Fields, here: Setting, me: Me) -> Inbound:
+def _installation(body: Fields, here: Scene, me: Me) -> Inbound:
     action = string(body, "action") or ""
     match action:
         case "add" | "add-upgrade":
@@ -149,7 +149,7 @@ def _installation(body: Fields, here: Setting, me: Me) -> Inbound:
     return Ignored(reason=Reason.OTHER_EVENT, detail=action[:64])
 
 
-def _members(body: Fields, here: Setting, me: Me) -> Inbound:
+def _members(body: Fields, here: Scene, me: Me) -> Inbound:
     """Of who comes and goes only the bot itself matters; of what else changes in a conversation nothing does."""
     if any(me.is_known_as(ident(one, "id")) for one in several(body, "membersAdded")):
         return _installed(body, here.site, updated=False)
@@ -163,7 +163,7 @@ def _installed(body: Fields, site: Site, *, updated: bool) -> Installed:
     return Installed(site=site, by=ident(sender, "aadObjectId") or ident(sender, "id"), updated=updated)
 
 
-def _invocation(body: Fields, here: Setting, me: Me) -> Inbound:
+def _invocation(body: Fields, here: Scene, me: Me) -> Inbound:
     return read_invocation(body, here)
 
 
@@ -171,7 +171,7 @@ def _event(body: Fields) -> str:
     return word(inside(body, "channelData"), "eventType") or ""
 
 
-_READERS: Mapping[str, Callable[[Fields, Setting, Me], Inbound]] = {
+_READERS: Mapping[str, Callable[[Fields, Scene, Me], Inbound]] = {
     "message": _message,
     "messageUpdate": _updated,
     "messageDelete": _deleted,

@@ -14,7 +14,7 @@ _PERSONAL = "a:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Scene:
     """A site, and the thread in it where one is told."""
 
     site: Site
@@ -26,7 +26,7 @@ class Setting:
         return filed(self.site.tenant, self.site.place, self.site.chat, self.thread or begun)
 
 
-def setting_of(activity: Fields) -> Setting | None:
+def scene_of(activity: Fields) -> Scene | None:
     """Where this happened; None where that is not told, or told in two ways."""
     conversation, data = inside(activity, "conversation"), inside(activity, "channelData")
     tenant, parts = _tenant(conversation, data), parted(ident(conversation, "id") or "")
@@ -36,7 +36,7 @@ def setting_of(activity: Fields) -> Setting | None:
     team = ident(inside(data, "team"), "id")
     place = _place(conversation, chat, within=team is not None or "channel" in data or thread is not None)
     service = string(activity, "serviceUrl")
-    return Setting(site=Site(tenant=tenant, chat=chat, place=place, team=team, service=service), thread=thread)
+    return Scene(site=Site(tenant=tenant, chat=chat, place=place, team=team, service=service), thread=thread)
 
 
 def _tenant(conversation: Fields, data: Fields) -> str | None:

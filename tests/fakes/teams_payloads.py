@@ -36,7 +36,7 @@ def activity(kind: str, **more: Any) -> dict[str, Any]:
     return {key: value for key, value in around.items() if value is not None}
 
 
-def message(text: str | None = "VPNにつながりません", **more: Any) -> dict[str, Any]:
+def message(text: str | None = "VPNにつながりません", /, **more: Any) -> dict[str, Any]:
     """A message in a personal chat."""
     return activity("message", **{"text": text, "textFormat": "plain", **more})
 
@@ -71,6 +71,6 @@ def called(name: str = BOT_NAME, number: int = 0) -> str:
     return f'<span itemscope="" itemtype="http://schema.skype.com/Mention" itemid="{number}">{name}</span>'
 
 
-def to_the_bot(text: str = f"{CALL} VPNにつながりません", **more: Any) -> dict[str, Any]:
+def to_the_bot(text: str = f"{CALL} VPNにつながりません", /, **more: Any) -> dict[str, Any]:
     """A message in a channel's thread that calls the bot."""
     return message(text, **{"entities": [mention()], **in_channel(), **more})

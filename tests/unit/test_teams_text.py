@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -320,7 +321,7 @@ def steps(work: Callable[[], object]) -> int:
     ["<div>", "<ul><li>", "<blockquote>", "<blockquote>a", "<b>", "</b>", "<a href='x'>", called(""), "<pre>", "<td>x"],
 )
 def test_tags_in_tags_cost_no_more_than_they_are_many(piece: str) -> None:
-    few, many = (steps(lambda n=n: read(piece * n)) for n in (200, 800))
+    few, many = (steps(partial(read, piece * times)) for times in (200, 800))
     assert many <= 4.2 * few
     assert len(read(piece * 800)) <= 4.2 * len(read(piece * 200)) + 40
 
