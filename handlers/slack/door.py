@@ -17,11 +17,12 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.changes import Changes
 from handlers.conversation import Desk
+from handlers.decision import QUIET, Kind
 from handlers.lanes import Lanes, Work
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.ports import Manners
 from handlers.slack.address import Address, address_of, filed, permalink
-from handlers.slack.decision import QUIET, Kind, decide
+from handlers.slack.decision import decide
 from handlers.slack.directory import Directory, Person, Room
 from handlers.slack.errand import Errand
 from handlers.slack.faults import code_of, passing, revoked
