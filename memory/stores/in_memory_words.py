@@ -220,6 +220,10 @@ class InMemoryLedger:
     async def count_since(self, moment: datetime) -> int:
         return len(await self.since(moment))
 
+    async def gains(self, moment: datetime, limit: int) -> list[int]:
+        newest_first = reversed(await self.since(moment))
+        return [entry.gained for entry in newest_first if entry.gained is not None][: max(limit, 0)]
+
     async def remembered_tokens(self) -> int:
         return sum(cut.tokens for cut in self._memory.cuts.values())
 
