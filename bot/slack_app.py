@@ -12,6 +12,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.application import Application
+from bot.slack_acts import Acting
 from bot.slack_client import client_of, preflight, quiet
 from bot.slack_socket import connected
 from config.slack import SlackSettings
@@ -20,6 +21,7 @@ from handlers.lanes import lanes
 from handlers.slack.directory import Directory
 from handlers.slack.door import Door
 from handlers.slack.installations import Installation
+from handlers.slack.intake import Intake
 from handlers.slack.listeners import register
 from handlers.slack.rules import Rules
 from memory.errors import StoreUnavailable
@@ -31,6 +33,8 @@ log = structlog.get_logger()
 _FINISH_SECONDS = 20.0
 #: How often messages without a reply are looked for.
 _RESUME_SECONDS = 15.0
+#: Clicks and commands that are seen to at the same time.
+_ACTS_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,17 +56,25 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
     installations = OneWorkspace(installation=await preflight(client))
     async with AsyncExitStack() as stack:
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=_FINISH_SECONDS))
+        # Lanes of their own: who opens a form does not wait for answers.
+        acting = await stack.enter_async_context(lanes(_ACTS_AT_ONCE, finish_seconds=_FINISH_SECONDS))
+        rules, directory = Rules(settings), Directory(app.clock)
+        intake = Intake(directory, rules)
         door = Door(
             desk=app.desk,
             changes=changes_over(app),
             mailbox=app.store.mailbox,
             lanes=under_way,
-            rules=Rules(settings),
-            directory=Directory(app.clock),
+            rules=rules,
+            directory=directory,
+            intake=intake,
             installations=installations,
         )
+        acts = Acting(
+            app=app, settings=settings, rules=rules, directory=directory, intake=intake, installations=installations
+        ).acts(acting)
         bolt = _bolt(client)
-        register(bolt, door, installations)
+        register(bolt, door, acts, installations)
         await stack.enter_async_context(_resuming(door))
         await stack.enter_async_context(connected(settings, bolt))
         yield

@@ -1,0 +1,62 @@
+"""Telling the person who acted, and nobody else, what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+from slack_sdk.webhook.async_client import AsyncWebhookClient
+
+from handlers.slack.acts.scenes import is_direct
+from handlers.slack.hosts import is_slacks
+from handlers.slack.installations import Installation
+from handlers.slack.records import Act, Acted
+from handlers.slack.render import SlackMessage
+
+log = structlog.get_logger()
+
+_SECONDS = 20.0
+
+
+async def tell(acted: Acted, here: Installation, message: SlackMessage, *, instead: bool = False) -> None:
+    """Show it where the person is: below the answer in a direct message, for the person alone in a channel, in the
+    direct message where the act has no place. `instead`: in the place of what was clicked.
+
+    Raises SlackClientError, TimeoutError and OSError.
+    """
+    async with asyncio.timeout(_SECONDS):
+        if acted.channel and is_direct(acted.channel) and acted.kind is Act.CLICKED and not instead:
+            await _post(here, message, acted.channel, acted.thread)
+        elif not await _responded(acted, here, message, instead=instead):
+            # A person's id stands for the direct message with that person.
+            await _post(here, message, acted.user, None)
+
+
+async def _responded(acted: Acted, here: Installation, message: SlackMessage, *, instead: bool) -> bool:
+    """Whether Slack took it at the address that came with the act, which is good for half an hour and five uses."""
+    url = acted.response_url
+    if not url or not is_slacks(url, here.client):
+        return False
+    body: dict[str, object] = {
+        "response_type": "ephemeral",
+        "replace_original": instead,
+        "text": message.text,
+        "blocks": [dict(block) for block in message.blocks],
+    }
+    if acted.thread and not instead:
+        body["thread_ts"] = acted.thread
+    response = await AsyncWebhookClient(url, logger=here.client.logger).send_dict(body)
+    if response.status_code != 200:
+        log.warning("slack_response_refused", status=response.status_code)
+    return response.status_code == 200
+
+
+async def _post(here: Installation, message: SlackMessage, channel: str, thread: str | None) -> None:
+    await here.client.chat_postMessage(
+        channel=channel,
+        thread_ts=thread,
+        text=message.text,
+        blocks=[dict(block) for block in message.blocks],
+        unfurl_links=False,
+        unfurl_media=False,
+    )
