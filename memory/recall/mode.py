@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from config.recall import RecallMode, RecallSettings
-from memory.ports import Ledger
 from memory.recall.intent import Intent
-
-_MONTH = timedelta(days=30)
-#: How long a counted volume is good for.
-_FRESH = timedelta(minutes=10)
+from memory.recall.volume import Volume
 
 
 class ModeChooser:
     """Applies `recall.mode`. Below the monthly volume a multi-agent pipeline costs more than it gives; above it only
     questions that join several things or ask about time need assistants."""
 
-    def __init__(self, ledger: Ledger, settings: RecallSettings) -> None:
-        self._ledger = ledger
+    def __init__(self, volume: Volume, settings: RecallSettings) -> None:
+        self._volume = volume
         self._settings = settings
-        self._volume = 0
-        self._counted_at: datetime | None = None
 
     async def choose(self, intent: Intent, now: datetime) -> RecallMode:
         """`direct` or `emem`, never `auto`."""
@@ -29,11 +23,5 @@ class ModeChooser:
             return self._settings.mode
         if not (intent.joins or intent.about_time):
             return RecallMode.DIRECT
-        busy = await self._monthly_volume(now) >= self._settings.auto_monthly_questions
+        busy = await self._volume.questions(now) >= self._settings.auto_monthly_questions
         return RecallMode.EMEM if busy else RecallMode.DIRECT
-
-    async def _monthly_volume(self, now: datetime) -> int:
-        if self._counted_at is None or now - self._counted_at > _FRESH:
-            self._volume = await self._ledger.count_since(now - _MONTH)
-            self._counted_at = now
-        return self._volume

@@ -26,7 +26,9 @@ from memory.recall.ranking import Ranking
 from memory.recall.router import Router
 from memory.recall.select import select
 from memory.recall.stopwatch import Stopwatch
+from memory.recall.subject import of_somebody_else
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
+from memory.recall.volume import Volume
 from memory.text.language import detect_language
 
 log = structlog.get_logger()
@@ -66,7 +68,8 @@ class Recall:
         self._router = Router(
             reading=reading, connections=connections, index=index, encoder=encoder, settings=settings, clock=clock
         )
-        self._mode = ModeChooser(ledger, settings)
+        self._volume = Volume(ledger)
+        self._mode = ModeChooser(self._volume, settings)
         self._rules = ExtractiveAssistants()
         self._quotes = ExtractiveMaster()
 
@@ -87,7 +90,7 @@ class Recall:
             ranking, mode, remembered = await asyncio.gather(
                 self._router.route(question, intent),
                 self._mode.choose(intent, question.now),
-                self._ledger.remembered_tokens(),
+                self._volume.tokens(self._clock()),
             )
         with watch.stage("read"):
             episodes = await self._read(question, mode, ranking)
@@ -164,6 +167,15 @@ class Recall:
         return await self.facts.weigh(question, new)
 
     async def _conclude(
+        self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
+    ) -> tuple[Verdict, tuple[Degraded, ...]]:
+        """The verdict, unless it rests on what somebody else than the person asked about tells of themselves."""
+        verdict, silent = await self._merged(question, buffer, evidence)
+        if of_somebody_else(question.text, [evidence[place] for place in verdict.cited], evidence):
+            return Verdict(abstained=True, tokens=verdict.tokens), silent
+        return verdict, silent
+
+    async def _merged(
         self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
     ) -> tuple[Verdict, tuple[Degraded, ...]]:
         """The master's verdict; when it cannot be reached, the dated quotes themselves."""
