@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from bot.health import Health
 from bot.jobs import Jobs
 from bot.metrics import Metrics
 from bot.readiness import Readiness
@@ -70,4 +71,5 @@ class Application:
     readiness: Readiness
     jobs: Jobs
     metrics: Metrics
+    health: Health
     rollback: Rollback

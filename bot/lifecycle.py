@@ -7,7 +7,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -19,6 +19,8 @@ from bot.telling import Tell
 from memory.errors import IndexInUse
 
 if TYPE_CHECKING:  # heavy, and a command that asks the owner does without
+    from aiohttp.web import RouteDef
+
     from bot.application import Application
 
 #: How long a running job may go on when the process is told to end.
@@ -119,15 +121,22 @@ async def run_bot(place: Place, announce: Callable[[str], None]) -> None:
 async def _platforms(app: Application) -> AsyncIterator[Sequence[str]]:
     """The chat platforms that are configured, by name, connected while the context is open.
 
-    Raises PlatformRefused and PlatformUnavailable.
+    The web server is opened last and closed first: what calls it finds everything else in place. Raises
+    PlatformRefused, PlatformUnavailable and WebUnavailable.
     """
-    if app.settings.slack is None:
-        yield []
-        return
-    from bot.slack_app import slack_running
+    names: list[str] = []
+    routes: list[RouteDef] = []
+    async with AsyncExitStack() as stack:
+        if app.settings.slack is not None:
+            from bot.slack_app import slack_running
 
-    async with slack_running(app.settings.slack, app):
-        yield ["Slack"]
+            routes += await stack.enter_async_context(slack_running(app.settings.slack, app))
+            names.append("Slack")
+        if app.settings.web is not None:
+            from bot.web import web_serving
+
+            await stack.enter_async_context(web_serving(app.settings.web, app, routes))
+        yield names
 
 
 def _greeting(place: Place, platforms: Sequence[str], jobs: Sequence[str]) -> str:

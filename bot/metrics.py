@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from memory.answers import Answer
 
@@ -12,6 +12,9 @@ _JOB_SECONDS = (0.1, 0.5, 1, 5, 15, 60, 300, 1800)
 
 class Metrics:
     """Numbers only; no label ever holds a person, a ticket or a word."""
+
+    #: Of `text`.
+    content_type = CONTENT_TYPE_PLAIN_0_0_4
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()

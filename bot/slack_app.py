@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 import structlog
+from aiohttp.web import RouteDef
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.application import Application
 from bot.slack_acts import Acting
 from bot.slack_client import client_of, preflight, quiet
+from bot.slack_http import events_route
 from bot.slack_socket import connected
-from config.slack import SlackSettings
+from config.slack import SlackSettings, Transport
 from handlers.changes import Changes
 from handlers.lanes import lanes
 from handlers.slack.directory import Directory
@@ -49,9 +51,12 @@ class OneWorkspace:
 
 
 @asynccontextmanager
-async def slack_running(settings: SlackSettings, app: Application) -> AsyncIterator[None]:
-    """The bot in Slack while the context is open. Raises PlatformRefused where a token is wrong or lacks a scope, and
-    PlatformUnavailable where Slack cannot be reached."""
+async def slack_running(settings: SlackSettings, app: Application) -> AsyncIterator[Sequence[RouteDef]]:
+    """The bot in Slack while the context is open; the paths on which Slack calls it are given.
+
+    Raises PlatformRefused where a token is wrong or lacks a scope, and PlatformUnavailable where Slack cannot be
+    reached.
+    """
     client = client_of(settings, settings.bot_token.get_secret_value() if settings.bot_token else "")
     installations = OneWorkspace(installation=await preflight(client))
     async with AsyncExitStack() as stack:
@@ -73,11 +78,13 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         acts = Acting(
             app=app, settings=settings, rules=rules, directory=directory, intake=intake, installations=installations
         ).acts(acting)
-        bolt = _bolt(client)
+        bolt = _bolt(client, settings)
         register(bolt, door, acts, installations)
         await stack.enter_async_context(_resuming(door))
-        await stack.enter_async_context(connected(settings, bolt))
-        yield
+        if settings.transport is Transport.SOCKET:
+            await stack.enter_async_context(connected(settings, bolt))
+        app.health.report("slack", ok=True)
+        yield _routes(settings, bolt)
 
 
 def changes_over(app: Application) -> Changes:
@@ -92,9 +99,18 @@ def changes_over(app: Application) -> Changes:
     )
 
 
-def _bolt(client: AsyncWebClient) -> AsyncApp:
+def _routes(settings: SlackSettings, bolt: AsyncApp) -> Sequence[RouteDef]:
+    if settings.transport is not Transport.HTTP or settings.signing_secret is None:
+        return ()
+    return [events_route(bolt, settings.signing_secret.get_secret_value())]
+
+
+def _bolt(client: AsyncWebClient, settings: SlackSettings) -> AsyncApp:
+    secret = settings.signing_secret
     return AsyncApp(
         client=client,
+        # Never None: the kit would take one from the environment.
+        signing_secret=secret.get_secret_value() if secret else "",
         # What is acknowledged is on the disk: the listeners are quick, and end before Slack gets its answer.
         process_before_response=True,
         # Our own messages are told apart in one place, with those of other bots.

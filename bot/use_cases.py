@@ -90,7 +90,6 @@ async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
         known_at=known_at,
         language=given.language,
     )
-    app.metrics.answered(answer)
     return {"answer": answer_object(answer, answer_text(answer, zone=zone)), "explanation": explain_text(answer)}
 
 
@@ -110,8 +109,6 @@ async def reply(app: Application, given: Reply, tell: Tell) -> JsonObject | None
     said = await app.desk.reply(incoming)
     if said is None:
         return None
-    if said.answer is not None:
-        app.metrics.answered(said.answer)
     return {"text": said.text, "language": said.language, "reference": said.reference}
 
 
@@ -257,8 +254,9 @@ async def measure(app: Application, given: Measure, tell: Tell) -> JsonObject:
 async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
     from bot.stats import statistics
 
-    entries = await app.store.ledger.since(app.clock() - timedelta(days=given.days))
-    return {"days": given.days, **statistics(entries, app.settings.models)}
+    since = app.clock() - timedelta(days=given.days)
+    entries, feedback = await app.store.ledger.since(since), await app.store.feedback.tally(since)
+    return {"days": given.days, **statistics(entries, feedback, app.settings.models)}
 
 
 USE_CASES: Mapping[str, UseCase] = {

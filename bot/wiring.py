@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from bot.application import Application, Store
 from bot.embeddings import open_encoder
+from bot.health import Health
 from bot.jobs import Jobs
 from bot.kept_encoder import KeptEncoder
 from bot.maintenance import Upkeep, jobs_of
@@ -111,10 +112,12 @@ def assembled(
             access=settings.access,
             bot=settings.bot,
             clock=clock,
+            answered=metrics.answered,
         ),
         readiness=readiness,
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
         metrics=metrics,
+        health=Health(),
         rollback=Rollback(writing=store.writing, facts=store.fact_writing, index=index, encoder=encoder, clock=clock),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from config.problems import SettingPath
 from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettings, Settings
+from config.slack import SlackSettings, Transport
 
 Conflict = tuple[SettingPath, str]
 
@@ -43,9 +44,19 @@ def _episodes(settings: Settings) -> Iterator[Conflict]:
 
 
 def _slack(settings: Settings) -> Iterator[Conflict]:
-    """A branch for Slack without its tokens connects to nothing."""
+    """A branch for Slack that connects to nothing, or by which anybody could speak as Slack."""
     if settings.slack is None:
         return
-    for name, token in (("bot_token", settings.slack.bot_token), ("app_token", settings.slack.app_token)):
-        if token is None:
+    yield from _missing(settings.slack, _needed(settings.slack))
+    if settings.slack.transport is Transport.HTTP and settings.web is None:
+        yield ("web",), "is missing; with `slack.transport: http` Slack calls this server, so write `web: {}` or more"
+
+
+def _needed(slack: SlackSettings) -> list[str]:
+    return ["bot_token", "app_token" if slack.transport is Transport.SOCKET else "signing_secret"]
+
+
+def _missing(slack: SlackSettings, names: list[str]) -> Iterator[Conflict]:
+    for name in names:
+        if getattr(slack, name) is None:
             yield ("slack", name), "is missing; set it as ${ENV}, or delete the branch `slack`"

@@ -18,6 +18,7 @@ from config.recall import RecallSettings
 from config.slack import SlackSettings
 from config.strict import Seconds, Strict
 from config.values import collection_prefix, database_address, empty_is_none, model_address, time_zone, web_address
+from config.web import WebSettings
 
 TimeZone = Annotated[str, AfterValidator(time_zone)]
 DatabaseAddress = Annotated[str, AfterValidator(database_address)]
@@ -237,4 +238,7 @@ class Settings(Strict):
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
     log: LogSettings = Field(LogSettings(), description="Logs.")
+    web: WebSettings | None = Field(
+        None, description="The bot's own web server: health, metrics, Slack over HTTP; `{}` for the defaults below."
+    )
     slack: SlackSettings | None = Field(None, description="Slack; without this branch the bot is not there.")

@@ -13,6 +13,11 @@ from config.values import empty_is_none, web_address
 _Secret = Annotated[SecretStr | None, BeforeValidator(empty_is_none)]
 
 
+class Transport(StrEnum):
+    SOCKET = "socket"
+    HTTP = "http"
+
+
 class AnswerOn(StrEnum):
     MENTION = "mention"
     ALWAYS = "always"
@@ -45,9 +50,17 @@ class ChannelSettings(Strict):
 
 
 class SlackSettings(Strict):
+    transport: Transport = Field(
+        Transport.SOCKET,
+        description="`socket`: the bot opens the connection, with `app_token`. `http`: Slack sends signed requests to "
+        "/slack/events of the server under `web`, with `signing_secret`.",
+    )
     bot_token: _Secret = Field(None, description="Token of the bot in one workspace (xoxb-…), as ${ENV}.")
     app_token: _Secret = Field(
         None, description="Token of the app for its connection to Slack, Socket Mode (xapp-…), as ${ENV}."
+    )
+    signing_secret: _Secret = Field(
+        None, description="Proves that a request is Slack's (Basic Information, Signing Secret), as ${ENV}."
     )
     api_url: Annotated[str, AfterValidator(web_address)] = Field(
         "https://slack.com/api/", description="Address of Slack's Web API; another only for trying things out."

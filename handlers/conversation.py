@@ -15,7 +15,7 @@ from handlers.characters import wordless
 from handlers.claims import Claims
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
-from handlers.ports import PLAIN, Answers, Manners, Outlet, Recorder, Send
+from handlers.ports import PLAIN, Answered, Answers, Manners, Outlet, Recorder, Send
 from handlers.replies import answer_text, regret_text, worded
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
@@ -48,6 +48,7 @@ class Desk:
         access: AccessSettings,
         bot: BotSettings,
         clock: Clock,
+        answered: Answered,
     ) -> None:
         self._recall = recall
         self._recorder = recorder
@@ -57,10 +58,14 @@ class Desk:
         self._access = access
         self._bot = bot
         self._clock = clock
+        self._answered = answered
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
         """The reply to a message; None when the same message was replied to before, or is being replied to."""
-        received = await self.receive(incoming)
+        try:
+            received = await self.receive(incoming)
+        except StoreUnavailable as error:
+            return self._regret(error, incoming, kept=False)
         if not isinstance(received, Turn):
             return received
         given: list[OutgoingReply] = []
@@ -81,8 +86,8 @@ class Desk:
     async def receive(self, incoming: IncomingMessage) -> Turn | OutgoingReply | None:
         """Keep a message that is addressed to the bot: durable when this returns.
 
-        The turn that is to be handled; a reply where it was refused or could not be kept; None where it was replied to
-        before.
+        The turn that is to be handled; a reply where it was refused; None where it was replied to before. Raises
+        StoreUnavailable where it could not be kept: a platform that tells a message again is not to be thanked for it.
         """
         language = self.language(incoming.text)
         try:
@@ -90,6 +95,8 @@ class Desk:
             recorded = await self._mailbox.receive(turn)
         except InputRefused as refusal:
             return plainly(str(refusal), language)
+        except StoreUnavailable:
+            raise
         except Exception as error:
             return self._regret(error, incoming, kept=False)
         return turn if recorded.new or await self._mailbox.waits(turn.id) else None
@@ -203,6 +210,7 @@ class Desk:
     async def _answer(self, question: Question, language: LanguageCode) -> Answer:
         """The answer; where no model wrote it, in the language that this desk falls back to."""
         answer = await self._recall.answer(question)
+        self._answered(answer)
         return answer if answer.body else replace(answer, language=language)
 
     async def _remember(self, turn: Turn, reply: OutgoingReply) -> None:

@@ -37,6 +37,9 @@ class Manners:
 
 PLAIN = Manners()
 
+#: Told of each answer from memory, once, whichever platform it is for.
+Answered: TypeAlias = Callable[[Answer], None]
+
 Send: TypeAlias = Callable[[OutgoingReply], Awaitable[None]]
 
 #: Where a reply goes: entered when work on it begins (a platform shows that), left when it is sent or has failed.

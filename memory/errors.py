@@ -17,6 +17,7 @@ HelpdeskError
 ├── EncoderUnavailable
 ├── PlatformRefused             a chat platform does not let us in
 ├── PlatformUnavailable         a chat platform cannot be reached
+├── WebUnavailable              the bot's own web server cannot listen
 └── ModelUnavailable
     ├── ModelTimeout
     ├── ModelOverloaded
@@ -104,6 +105,10 @@ class PlatformRefused(HelpdeskError):
 
 class PlatformUnavailable(HelpdeskError):
     """The chat platform cannot be reached; check the network and the proxy, then start again."""
+
+
+class WebUnavailable(HelpdeskError):
+    """The web server cannot listen on its address; set another `web.host` or `web.port`."""
 
 
 class EncoderUnavailable(HelpdeskError):

@@ -28,7 +28,7 @@ class SqlPersonal:
 
     async def requests(self, viewer: Viewer, until: datetime, limit: int) -> list[Request]:
         newest = await self._rows(_telling(viewer, until, max(limit, 0)))
-        telling = [place for row in newest for place in row[1:] if place is not None]
+        telling: list[int] = [place for row in newest for place in tuple(row)[1:] if place is not None]
         said: dict[str, list[Turn]] = {}
         for some in parts(telling):
             # Looked at again: what a turn tells may have been hidden since.
@@ -39,11 +39,8 @@ class SqlPersonal:
         return in_order((row.conversation_id for row in newest), found)
 
     async def kept(self, viewer: Viewer, until: datetime) -> Kept:
-        moments = (func.count(), func.min(turns.c.said_at), func.max(turns.c.said_at))
-        [(messages, first_at, last_at)] = await self._rows(
-            select(*moments).where(_own_words(viewer), turns.c.said_at <= until)
-        )
-        return Kept(messages=messages, first_at=first_at, last_at=last_at)
+        [row] = await self._rows(_span(_own_words(viewer), turns.c.said_at <= until))
+        return Kept(messages=row.messages, first_at=row.first_at, last_at=row.last_at)
 
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
         later = true() if after is None else turns.c.id > after
@@ -54,6 +51,15 @@ class SqlPersonal:
         async with self._database.reading() as connection:
             rows: Sequence[Row[Any]] = (await connection.execute(statement)).all()
             return rows
+
+
+def _span(*conditions: ColumnElement[bool]) -> Select[Any]:
+    span: dict[str, ColumnElement[Any]] = {
+        "messages": func.count(),
+        "first_at": func.min(turns.c.said_at),
+        "last_at": func.max(turns.c.said_at),
+    }
+    return select(*(value.label(name) for name, value in span.items())).where(*conditions)
 
 
 def _own_words(viewer: Viewer) -> ColumnElement[bool]:

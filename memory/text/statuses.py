@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from unicodedata import normalize
 
-_SOLVED = re.compile(r"resolved|closed|solved|done|fixed|complete|finished|解決|完了|クローズ|終了|済")
-_GIVEN_UP = re.compile(
-    r"cancel|withdrawn|reject|declined|duplicate|won'?t (?:fix|do)|obsolete|"
-    r"キャンセル|取消|取り?消し|取り?下げ|却下|重複|中止|対応不要|見送り"
+_DONE = r"resolved|closed|solved|done|fixed|completed?|finished"
+_SOLVED = re.compile(
+    rf"(?<![a-z])(?:{_DONE})(?![a-z])|解決|完了|クローズ|終了|(?:対応|処理|処置|修正|復旧|回答)済|^済み?$"
 )
-#: Still to come, only in part, or no longer so: 未解決, incomplete, to be closed, 完了待ち, closed and reopened.
+_GIVEN_UP = re.compile(
+    r"(?<![a-z])(?:cancell?ed|withdrawn|rejected|declined|abandoned|duplicate|obsolete|won'?t ?(?:fix|do))(?![a-z])|"
+    r"キャンセル|取り?消|取り?下げ|却下|重複|中止|不要|見送り"
+)
+#: Still to come, only in part, or no longer so: 未解決, to be closed, 完了待ち, closed and reopened.
 _NOT_YET = re.compile(
-    r"\b(?:un|in)(?:re)?(?:solved|closed|complete|finished)|\bnot\b|\bto be\b|\bre-?open|\bpending\b|"
-    r"\bwaiting\b|\bawaiting\b|\bpartial|\bpartly\b|未|待ち?|一部|予定|再開|再オープン"
+    rf"\bnot (?:yet |fully )?(?:{_DONE})|\bto be\b|\bre-?open|\bpending\b|\bawaiting\b|\bwaiting\b|\bpart(?:ial|ly)|"
+    r"未(?:解決|完了|終了|処理|対応済|済)|待|一部|予定|確認中|再開|再オープン"
 )
 
 
@@ -28,5 +31,5 @@ def is_settled(status: str | None) -> bool:
 
 
 def _says(meaning: re.Pattern[str], status: str | None) -> bool:
-    words = re.sub(r"[_\s]+", " ", normalize("NFKC", status or "").casefold())
+    words = re.sub(r"[_\s]+", " ", normalize("NFKC", status or "").casefold()).replace("’", "'").strip()
     return meaning.search(words) is not None and _NOT_YET.search(words) is None

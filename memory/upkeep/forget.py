@@ -25,7 +25,8 @@ class Forgotten:
 
 
 class Forget:
-    """Takes back everything that one person wrote, wherever it was. What others wrote of the person stays: it is theirs.
+    """Takes back everything that one person wrote, wherever it was, with the bot's replies to it. What others wrote of
+    the person stays, as it is theirs.
 
     A process that dies half-way can be run again and does the rest; a second run finds nothing.
     """

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from config.schema import AccessSettings, BotSettings
 from handlers.claims import Claims
 from handlers.conversation import Desk
-from handlers.ports import Answers, Recorder
+from handlers.ports import Answered, Answers, Recorder
 from memory.mailbox import Mailbox
 from memory.ports import Clock
 from memory.stores.in_memory_words import InMemoryStore
@@ -22,6 +22,7 @@ def desk_over(
     agents: Sequence[str] = (),
     recorder: Recorder | None = None,
     mailbox: Mailbox | None = None,
+    answered: Answered = lambda _: None,
 ) -> Desk:
     """With a recorder or a mailbox of its own where a test wants one that fails."""
     return Desk(
@@ -33,4 +34,5 @@ def desk_over(
         access=AccessSettings(agents=tuple(agents)),
         bot=bot or BotSettings(),
         clock=clock,
+        answered=answered,
     )

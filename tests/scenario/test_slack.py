@@ -3,99 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 
-from bot.application import Application
-from bot.slack_app import slack_running
-from bot.wiring import system_clock
-from config.slack import ChannelSettings, SlackSettings
-from handlers.slack.address import filed
-from handlers.slack.records import PLATFORM
-from memory.answers import Answer, AnswerKind
+from config.slack import ChannelSettings, Transport
 from memory.errors import PlatformRefused
-from memory.model import Conversation, Question, Viewer
-from memory.stores.in_memory_words import InMemoryStore
-from tests.fakes.answers import evidence
-from tests.fakes.desks import desk_over
-from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, TEAM, Slack, serving
-from tests.fakes.small_application import small_application
-
-Script = Sequence[Answer | Exception]
-LATER = datetime(2100, 1, 1, tzinfo=UTC)
-
-
-class Answering:
-    """Answers each question with its own words, after `seconds`; or raises what stands in `errors` first."""
-
-    def __init__(self) -> None:
-        self.questions: list[Question] = []
-        self.asked = asyncio.Event()
-        self.errors: list[Exception] = []
-        self.body = "**太字**で答えます: {question}"
-        self.seconds = 0.0
-
-    async def answer(self, question: Question) -> Answer:
-        self.questions.append(question)
-        self.asked.set()
-        await asyncio.sleep(self.seconds)
-        if self.errors:
-            raise self.errors.pop(0)
-        body = self.body.format(question=question.text)
-        return Answer(kind=AnswerKind.WRITTEN, language="ja", body=body, cited=(evidence("証明書です"),))
-
-
-@dataclass(slots=True)
-class Place:
-    """A workspace with the bot in it."""
-
-    slack: Slack
-    answers: Answering
-    app: Application
-    settings: SlackSettings
-    connections: int = 0
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """A process of the bot."""
-        before = self.connections
-        async with slack_running(self.settings, self.app):
-            await self.slack.connected(before + 1)
-            self.connections = before + 1
-            yield
-
-    async def kept(self, channel: str, thread: str) -> list[str]:
-        """What people said in this thread, as it is remembered."""
-        place = filed(Conversation(platform=PLATFORM, workspace=TEAM, channel=channel, thread=thread))
-        keeper = Viewer(user="keeper", agent=True)
-        found = await self.app.store.reading.recent(place.id, keeper, LATER, 100)
-        return [turn.text for turn in found if not turn.derived]
-
-    async def owed(self) -> int:
-        return len(await self.app.store.mailbox.waiting(PLATFORM, 100))
+from memory.model import Viewer
+from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN
+from tests.fakes.slack_place import Place, opened
 
 
 @pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Place]:
-    async with AsyncExitStack() as stack:
-        slack = await stack.enter_async_context(serving())
-        slack.wire.retry_delays = (0.0, 0.05)
-        store = InMemoryStore(clock=system_clock)
-        app = small_application(tmp_path, system_clock, store=store)
-        answers = Answering()
-        desk = desk_over(store, answers, app.clock)
-        settings = SlackSettings(
-            bot_token=SecretStr(slack.bot_token), app_token=SecretStr(slack.app_token), api_url=slack.api_url
-        )
-        yield Place(slack=slack, answers=answers, app=replace(app, desk=desk), settings=settings)
+async def place(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Place]:
+    async with opened(tmp_path, getattr(request, "param", Transport.SOCKET)) as place:
+        yield place
 
 
+#: What holds over the connection that the bot opens, and over requests that Slack sends.
+either_way = pytest.mark.parametrize("place", list(Transport), indirect=True, ids=[each.value for each in Transport])
+
+
+@either_way
 async def test_a_mention_is_answered_once_in_its_thread(place: Place) -> None:
     async with place.running():
         asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
@@ -107,6 +38,7 @@ async def test_a_mention_is_answered_once_in_its_thread(place: Place) -> None:
         assert [question.text for question in place.answers.questions] == ["VPNが切れます"]
 
 
+@either_way
 @pytest.mark.parametrize("order", [("message", "app_mention"), ("app_mention", "message")])
 async def test_both_events_of_a_mention_bring_one_reply_in_either_order(place: Place, order: tuple[str, str]) -> None:
     place.slack.mention_order = order
@@ -118,6 +50,7 @@ async def test_both_events_of_a_mention_bring_one_reply_in_either_order(place: P
         assert await place.kept(HELPDESK, asked) == ["プリンターが出ません"]
 
 
+@either_way
 async def test_a_message_told_again_and_again_is_answered_once_even_by_the_next_process(place: Place) -> None:
     async with place.running():
         asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
@@ -130,6 +63,7 @@ async def test_a_message_told_again_and_again_is_answered_once_even_by_the_next_
     assert len(place.answers.questions) == 1
 
 
+@either_way
 async def test_a_direct_message_shows_a_status_that_goes_with_the_answer(place: Place) -> None:
     direct = place.slack.dm(AYA)
     async with place.running():
@@ -151,6 +85,7 @@ async def test_in_a_channel_a_message_that_was_seen_has_a_mark_until_it_is_answe
         await place.slack.until(lambda: "eyes" not in place.slack.reactions(HELPDESK, asked))
 
 
+@either_way
 async def test_a_thread_goes_on_without_a_mention_also_for_the_next_process(place: Place) -> None:
     async with place.running():
         asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
@@ -168,6 +103,7 @@ async def test_a_thread_goes_on_without_a_mention_also_for_the_next_process(plac
     assert [question.viewer.user for question in place.answers.questions] == [AYA, KEN]
 
 
+@either_way
 async def test_a_thread_is_answered_in_order_and_holds_up_no_other(place: Place) -> None:
     place.answers.seconds = 0.2
     async with place.running():
@@ -182,6 +118,7 @@ async def test_a_thread_is_answered_in_order_and_holds_up_no_other(place: Place)
     assert said == ["one", "two", "three"]
 
 
+@either_way
 async def test_nobody_is_left_without_a_word_when_answering_fails(place: Place) -> None:
     place.answers.errors = [ZeroDivisionError("VPN")]
     async with place.running():
@@ -192,6 +129,7 @@ async def test_nobody_is_left_without_a_word_when_answering_fails(place: Place) 
     assert await place.owed() == 0
 
 
+@either_way
 async def test_a_reply_waits_as_long_as_slack_asks_for(place: Place) -> None:
     place.slack.fail("chat.postMessage", times=2, status=429, retry_after=1)
     async with place.running():
@@ -200,6 +138,7 @@ async def test_a_reply_waits_as_long_as_slack_asks_for(place: Place) -> None:
     assert [made.status for made in place.slack.calls("chat.postMessage")] == [429, 429, 200]
 
 
+@either_way
 @pytest.mark.parametrize("drop", ["before", "after"])
 async def test_a_reply_that_slack_did_not_confirm_is_sent_again_only_if_it_is_not_there(
     place: Place, drop: str
@@ -221,6 +160,7 @@ async def test_a_reply_that_slack_did_not_confirm_is_sent_again_only_if_it_is_no
     assert len(place.slack.answers(HELPDESK, asked)) == 1
 
 
+@either_way
 async def test_a_message_that_a_dead_process_took_is_answered_by_the_next(place: Place) -> None:
     place.answers.seconds = 60
     async with place.running():
@@ -238,6 +178,7 @@ async def test_a_message_that_a_dead_process_took_is_answered_by_the_next(place:
     assert await place.owed() == 0
 
 
+@either_way
 async def test_nothing_but_words_of_people_is_answered(place: Place) -> None:
     async with place.running():
         asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
@@ -250,6 +191,7 @@ async def test_nothing_but_words_of_people_is_answered(place: Place) -> None:
     assert len(place.slack.answers(HELPDESK, asked)) == 1
 
 
+@either_way
 async def test_an_edit_reaches_the_memory_and_a_deletion_takes_the_words_out_of_it(place: Place) -> None:
     async with place.running():
         asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
@@ -262,6 +204,7 @@ async def test_an_edit_reaches_the_memory_and_a_deletion_takes_the_words_out_of_
     assert await place.kept(HELPDESK, asked) == ["VPNが毎日切れます"]
 
 
+@either_way
 async def test_a_channel_does_as_the_administrator_says(place: Place) -> None:
     place.settings = place.settings.model_copy(
         update={

@@ -1,0 +1,94 @@
+"""The bot's web server: whether it is well, its numbers, and the paths on which chat platforms call it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+
+import structlog
+from aiohttp import web
+
+from bot.application import Application
+from bot.health import Checkup
+from config.web import WebSettings
+from memory.errors import WebUnavailable
+
+log = structlog.get_logger()
+
+#: What platforms send is far smaller.
+_LARGEST_BODY = 1_000_000
+#: How long one request may take, its body included; a platform waits for three seconds.
+_SECONDS = 30.0
+#: How long a connection without a request is kept; longer than proxies reuse one.
+_IDLE_SECONDS = 75.0
+#: How long requests under way may take when the process is told to end.
+_FINISH_SECONDS = 10.0
+#: What is asked of the mailbox to see whether it answers: no turn has this id.
+_NO_TURN = ""
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@asynccontextmanager
+async def web_serving(
+    settings: WebSettings, app: Application, routes: Sequence[web.RouteDef] = ()
+) -> AsyncIterator[str]:
+    """The server with its own pages and these routes, while the context is open; its address is given. Requests that
+    are under way at the end are let finish. Raises WebUnavailable."""
+    site = web.Application(client_max_size=_LARGEST_BODY, middlewares=[_within_time])
+    site.add_routes([*_pages(app), *routes])
+    runner = web.AppRunner(site, access_log=None, shutdown_timeout=_FINISH_SECONDS, keepalive_timeout=_IDLE_SECONDS)
+    await runner.setup()
+    try:
+        yield await _listening(runner, settings)
+    finally:
+        await runner.cleanup()
+
+
+async def _listening(runner: web.AppRunner, settings: WebSettings) -> str:
+    try:
+        await web.TCPSite(runner, settings.host, settings.port).start()
+    except OSError as error:
+        raise WebUnavailable(
+            f"The web server cannot listen on {settings.host}:{settings.port} ({error.strerror or error}); "
+            "end the program that has this port, or set another `web.host` or `web.port`."
+        ) from error
+    host, port = runner.addresses[0][:2]
+    log.info("web_listening", host=host, port=port)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+@web.middleware
+async def _within_time(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    try:
+        async with asyncio.timeout(_SECONDS):
+            return await handler(request)
+    except TimeoutError:
+        log.warning("web_request_too_slow", method=request.method, path=_known_path(request))
+        return web.Response(status=503, text="It took too long; please try again.\n")
+
+
+def _known_path(request: web.Request) -> str | None:
+    """The path as it was declared: what a stranger put into an address is not logged."""
+    resource = request.match_info.route.resource
+    return resource.canonical if resource is not None else None
+
+
+def _pages(app: Application) -> list[web.RouteDef]:
+    checkup = Checkup({"store": lambda: app.store.mailbox.waits(_NO_TURN), "index": app.index.stamp}, app.health)
+
+    async def alive(_: web.Request) -> web.Response:
+        return web.Response(text="ok\n")
+
+    async def ready(_: web.Request) -> web.Response:
+        parts = await checkup.conditions()
+        well = all(part.ok for part in parts.values())
+        shown = {"ready": well, "parts": {name: asdict(part) for name, part in parts.items()}}
+        return web.json_response(shown, status=200 if well else 503)
+
+    async def metrics(_: web.Request) -> web.Response:
+        return web.Response(body=app.metrics.text(), headers={"Content-Type": app.metrics.content_type})
+
+    return [web.get("/healthz", alive), web.get("/readyz", ready), web.get("/metrics", metrics)]

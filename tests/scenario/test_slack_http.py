@@ -1,0 +1,166 @@
+"""Slack over signed HTTP: what is let in, what is not, and what an acknowledgement means."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.wiring import system_clock
+from config.slack import Transport
+from memory.errors import StoreUnavailable
+from memory.model import Turn
+from memory.ports import Recorded
+from memory.stores.in_memory_words import InMemoryMailbox, InMemoryStore
+from tests.fakes.desks import desk_over
+from tests.fakes.slack import AYA, HELPDESK, TEAM
+from tests.fakes.slack.signing import signed
+from tests.fakes.slack.wire import encoded
+from tests.fakes.slack_place import Place, opened
+
+JSON = {"Content-Type": "application/json"}
+
+
+class Failing(InMemoryMailbox):
+    """The mailbox of a store that does not answer twice, and then does."""
+
+    failures = 2
+
+    def __init__(self, of: InMemoryMailbox) -> None:
+        super().__init__(of._memory, of._clock)
+
+    async def receive(self, turn: Turn) -> Recorded:
+        if self.failures:
+            self.failures -= 1
+            raise StoreUnavailable
+        return await super().receive(turn)
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Place]:
+    async with opened(tmp_path, Transport.HTTP) as place:
+        yield place
+
+
+def question(place: Place, text: str = "VPNが切れます", ts: str = "1789000000.000100") -> dict[str, object]:
+    event = {
+        "type": "message",
+        "channel": place.slack.dm(AYA),
+        "channel_type": "im",
+        "user": AYA,
+        "text": text,
+        "ts": ts,
+    }
+    return place.slack.wire.callback(event, TEAM)
+
+
+async def test_slack_accepts_the_address(place: Place) -> None:
+    async with place.running():
+        assert await place.slack.verify_url()
+
+
+async def test_what_is_acknowledged_is_on_the_disk(place: Place) -> None:
+    place.answers.seconds = 0.2
+    async with place.running():
+        status, _ = await place.slack.post(question(place))
+        assert status == 200
+        assert await place.kept(place.slack.dm(AYA), "1789000000.000100") == ["VPNが切れます"]
+
+
+async def test_a_request_that_slack_did_not_sign_is_refused(place: Place) -> None:
+    async with place.running():
+        told = question(place)
+        body = json.dumps(told).encode()
+        good = signed(place.slack.signing_secret, body)
+        refused = [
+            await place.slack.post(told, secret="another"),
+            await place.slack.post(told, age=301),
+            await place.slack.post(told, age=-301),
+            await place.slack.post(told, headers={}),
+            await place.slack.post(told, headers={**good, "X-Slack-Request-Timestamp": "yesterday"}),
+            await place.slack.post(told, headers={**good, "X-Slack-Signature": "v0=é"}),
+            await place.slack.post(told, headers={"X-Slack-Signature": good["X-Slack-Signature"]}),
+            await place.slack.wire.post(body + b" ", {**good, **JSON}),
+            await place.slack.wire.post(b"{", {**good, **JSON}),
+        ]
+        assert [status for status, _ in refused] == [401] * len(refused)
+        assert await place.owed() == 0
+        assert (await place.slack.post(told, age=290))[0] == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[1]",
+        b'"words"',
+        b"null",
+        b'{"team": 5}',
+        b'{"authorizations": 5}',
+        b'{"event": {"user": 5}}',
+        b"[" * 100_000,
+        b"payload=nothing",
+        b"\xff\xfe",
+    ],
+)
+async def test_what_is_signed_but_unreadable_is_no_failure_of_the_bot(place: Place, body: bytes) -> None:
+    async with place.running():
+        proof = signed(place.slack.signing_secret, body) if body.isascii() else {}
+        status, answer = await place.slack.wire.post(body, {**proof, **JSON})
+    assert 400 <= status < 500
+    assert "Traceback" not in str(answer)
+
+
+async def test_a_body_that_is_too_large_is_refused_whoever_signed_it(place: Place) -> None:
+    async with place.running():
+        status, _ = await place.slack.post(question(place, text="x" * 1_010_000))
+    assert status == 413
+
+
+async def test_an_event_that_the_store_could_not_take_is_told_again(place: Place) -> None:
+    store = InMemoryStore(clock=system_clock)
+    desk = desk_over(store, place.answers, system_clock, mailbox=Failing(store.mailbox))
+    place.app = replace(place.app, store=store, desk=desk)
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.slack.answered(HELPDESK, asked)
+        await place.slack.settled()
+    assert 500 in [ack.status for ack in place.slack.acks]
+    assert len(place.slack.answers(HELPDESK, asked)) == 1
+
+
+@pytest.mark.parametrize("kind", ["interactive", "slash_commands"])
+async def test_what_people_press_and_type_comes_to_the_same_path(place: Place, kind: str) -> None:
+    payload = {"type": "block_actions", "team": {"id": TEAM}, "user": {"id": AYA}, "actions": [{"action_id": "none"}]}
+    command = {"command": "/nothing", "team_id": TEAM, "user_id": AYA, "text": ""}
+    body, content_type = encoded(kind, payload if kind == "interactive" else command)
+    async with place.running():
+        proof = signed(place.slack.signing_secret, body)
+        status, _ = await place.slack.wire.post(body, {**proof, "Content-Type": content_type})
+        refused, _ = await place.slack.wire.post(body, {"Content-Type": content_type})
+    assert status < 500
+    assert refused == 401
+
+
+async def test_a_process_that_ends_answers_what_it_took(place: Place) -> None:
+    place.answers.seconds = 0.2
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.slack.settled()
+    assert len(place.slack.answers(HELPDESK, asked)) == 1
+    assert await place.owed() == 0
+
+
+async def test_many_deliveries_at_once_bring_one_reply(place: Place) -> None:
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.slack.settled()
+        told = await place.slack.again(times=10)
+        await place.slack.answered(HELPDESK, asked)
+        await place.slack.settled()
+    assert [ack.status for ack in told] == [200] * 10
+    assert len(place.slack.answers(HELPDESK, asked)) == 1
