@@ -32,22 +32,28 @@ async def posted(slack: Slack, channel: str, count: int = 1) -> list[dict[str, A
     return slack.answers(channel)
 
 
+def _under_way() -> list[asyncio.Task[Any]]:
+    return [task for task in asyncio.all_tasks() if task.get_name() == "lane"]
+
+
 async def idle(seconds: float = 10.0) -> None:
     """Wait until the bot has nothing under way; raises TimeoutError."""
     async with asyncio.timeout(seconds):
-        while any(task.get_name() == "lane" for task in asyncio.all_tasks()):
-            await asyncio.sleep(0.01)
+        while lanes := _under_way():
+            await asyncio.wait(lanes)
 
 
 async def die(slack: Slack) -> None:
-    """The process is cut off in the call that a fault holds up; raises TimeoutError where none is made."""
-    async with asyncio.timeout(10):
-        while slack.api.faults.coming:
-            await asyncio.sleep(0.01)
-    under_way = [task for task in asyncio.all_tasks() if task.get_name() == "lane"]
-    for task in under_way:
+    """The process is cut off in the call that a fault holds up."""
+    for _ in range(1000):
+        if not slack.api.faults.coming:
+            break
+        await asyncio.sleep(0.01)
+    assert not slack.api.faults.coming, "the call was never made"
+    cut_off = _under_way()
+    for task in cut_off:
         task.cancel()
-    await asyncio.wait(under_way)
+    await asyncio.wait(cut_off)
 
 
 def pressable(blocks: Any) -> Iterator[str]:
