@@ -1,4 +1,4 @@
-"""Slack, opened: the app, its connection, and what sees to messages that were left without a reply."""
+"""Slack, opened: the app, the way its events come, and what sees to messages that were left without a reply."""
 
 from __future__ import annotations
 
@@ -10,22 +10,27 @@ from dataclasses import dataclass
 import structlog
 from aiohttp.web import RouteDef
 from slack_bolt.async_app import AsyncApp
-from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.application import Application
+from bot.health import Health
 from bot.slack_acts import Acting
-from bot.slack_client import client_of, preflight, quiet
+from bot.slack_client import bot_token_of, client_of, preflight, quiet
 from bot.slack_http import events_route
-from bot.slack_socket import connected
+from bot.slack_oauth import installation_routes
+from bot.slack_socket import Connection, connected, logged
+from bot.slack_vault import VaultInstallations, seal_of
+from bot.slack_workspaces import ManyWorkspaces, OneWorkspace
 from config.slack import SlackSettings, Transport
 from handlers.changes import Changes
 from handlers.lanes import lanes
+from handlers.slack.authorization import authorized, known_workspace
 from handlers.slack.directory import Directory
 from handlers.slack.door import Door
-from handlers.slack.installations import Installation
+from handlers.slack.installations import Installations
 from handlers.slack.intake import Intake
 from handlers.slack.listeners import register
 from handlers.slack.rules import Rules
+from handlers.slack.scopes import cost
 from memory.errors import StoreUnavailable
 from memory.upkeep.withdraw import Withdraw
 
@@ -37,28 +42,27 @@ _FINISH_SECONDS = 20.0
 _RESUME_SECONDS = 15.0
 #: Clicks and commands that are seen to at the same time.
 _ACTS_AT_ONCE = 16
+#: By which Slack is known to whoever asks how the bot is.
+_NAME = "slack"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OneWorkspace:
-    """The installation of the token in the configuration."""
+class _Workspaces:
+    """Where the bot is installed; the pages on which others install it; and what an administrator ought to know."""
 
-    installation: Installation
-
-    async def of(self, workspace: str) -> Installation | None:
-        """Whatever workspace Slack names: the token is of one, or of an organisation that has it among others."""
-        return self.installation
+    installations: Installations
+    pages: Sequence[RouteDef] = ()
+    remark: str = ""
 
 
 @asynccontextmanager
 async def slack_running(settings: SlackSettings, app: Application) -> AsyncIterator[Sequence[RouteDef]]:
-    """The bot in Slack while the context is open; the paths on which Slack calls it are given.
+    """The bot in Slack while the context is open; the paths on which Slack and installers call it are given.
 
-    Raises PlatformRefused where a token is wrong or lacks a scope, and PlatformUnavailable where Slack cannot be
-    reached.
+    Raises PlatformRefused where a token is wrong or lacks a scope, PlatformUnavailable where Slack cannot be reached,
+    and SealUnopened where kept installations do not fit the key.
     """
-    client = client_of(settings, settings.bot_token.get_secret_value() if settings.bot_token else "")
-    installations = OneWorkspace(installation=await preflight(client))
+    workspaces = await _workspaces(settings, app)
     async with AsyncExitStack() as stack:
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=_FINISH_SECONDS))
         # Lanes of their own: who opens a form does not wait for answers.
@@ -73,18 +77,48 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
             rules=rules,
             directory=directory,
             intake=intake,
-            installations=installations,
+            installations=workspaces.installations,
         )
         acts = Acting(
-            app=app, settings=settings, rules=rules, directory=directory, intake=intake, installations=installations
+            app=app,
+            settings=settings,
+            rules=rules,
+            directory=directory,
+            intake=intake,
+            installations=workspaces.installations,
         ).acts(acting)
-        bolt = _bolt(client, settings)
-        register(bolt, door, acts, installations)
+        bolt = _bolt(settings, workspaces.installations)
+        register(bolt, door, acts, workspaces.installations)
         await stack.enter_async_context(_resuming(door))
-        if settings.transport is Transport.SOCKET:
-            await stack.enter_async_context(connected(settings, bolt))
-        app.health.report("slack", ok=True)
-        yield _routes(settings, bolt)
+        yield await _heard(stack, settings, app.health, bolt, workspaces)
+
+
+async def _workspaces(settings: SlackSettings, app: Application) -> _Workspaces:
+    if settings.client_id is None:
+        here = await preflight(client_of(settings, bot_token_of(settings)))
+        return _Workspaces(installations=OneWorkspace(here, app.health), remark=cost(here.lacking))
+    stored = VaultInstallations(app.store.vault, seal_of(settings), app.clock)
+    await stored.renew()
+    return _Workspaces(
+        installations=ManyWorkspaces(stored, settings, app.clock),
+        pages=installation_routes(settings, stored, app.store.vault, app.clock),
+    )
+
+
+async def _heard(
+    stack: AsyncExitStack, settings: SlackSettings, health: Health, bolt: AsyncApp, workspaces: _Workspaces
+) -> Sequence[RouteDef]:
+    """Have Slack's events come to the app until the stack is left, in the way that is configured."""
+
+    def report(connection: Connection) -> None:
+        logged(connection)
+        health.report(_NAME, connection.connected, connection.why or workspaces.remark)
+
+    if settings.transport is Transport.SOCKET:
+        await stack.enter_async_context(connected(settings, bolt, report=report))
+        return workspaces.pages
+    health.report(_NAME, True, workspaces.remark)
+    return [events_route(bolt, _signing_secret(settings)), *workspaces.pages]
 
 
 def changes_over(app: Application) -> Changes:
@@ -99,24 +133,24 @@ def changes_over(app: Application) -> Changes:
     )
 
 
-def _routes(settings: SlackSettings, bolt: AsyncApp) -> Sequence[RouteDef]:
-    if settings.transport is not Transport.HTTP or settings.signing_secret is None:
-        return ()
-    return [events_route(bolt, settings.signing_secret.get_secret_value())]
-
-
-def _bolt(client: AsyncWebClient, settings: SlackSettings) -> AsyncApp:
-    secret = settings.signing_secret
+def _bolt(settings: SlackSettings, installations: Installations) -> AsyncApp:
     return AsyncApp(
-        client=client,
-        # Never None: the kit would take one from the environment.
-        signing_secret=secret.get_secret_value() if secret else "",
+        # Without a token of its own: each request has that of its workspace.
+        client=client_of(settings, None),
+        signing_secret=_signing_secret(settings),
+        before_authorize=known_workspace(installations),
+        authorize=authorized(installations),
         # What is acknowledged is on the disk: the listeners are quick, and end before Slack gets its answer.
         process_before_response=True,
         # Our own messages are told apart in one place, with those of other bots.
         ignoring_self_events_enabled=False,
         logger=quiet(),
     )
+
+
+def _signing_secret(settings: SlackSettings) -> str:
+    """Never None, in whose place the kit would take one from the environment."""
+    return settings.signing_secret.get_secret_value() if settings.signing_secret else ""
 
 
 @asynccontextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 
 from config.problems import SettingPath
@@ -9,6 +10,9 @@ from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettin
 from config.slack import SlackSettings, Transport
 
 Conflict = tuple[SettingPath, str]
+
+_KEY_BYTES = 32
+_MAKE_KEY = "`openssl rand -base64 32 | tr '+/' '-_'`"
 
 
 def conflicts(settings: Settings) -> Iterator[Conflict]:
@@ -45,18 +49,41 @@ def _episodes(settings: Settings) -> Iterator[Conflict]:
 
 def _slack(settings: Settings) -> Iterator[Conflict]:
     """A branch for Slack that connects to nothing, or by which anybody could speak as Slack."""
-    if settings.slack is None:
+    slack = settings.slack
+    if slack is None:
         return
-    yield from _missing(settings.slack, _needed(settings.slack))
-    if settings.slack.transport is Transport.HTTP and settings.web is None:
-        yield ("web",), "is missing; with `slack.transport: http` Slack calls this server, so write `web: {}` or more"
-
-
-def _needed(slack: SlackSettings) -> list[str]:
-    return ["bot_token", "app_token" if slack.transport is Transport.SOCKET else "signing_secret"]
-
-
-def _missing(slack: SlackSettings, names: list[str]) -> Iterator[Conflict]:
-    for name in names:
+    for name in _needed(slack):
         if getattr(slack, name) is None:
             yield ("slack", name), "is missing; set it as ${ENV}, or delete the branch `slack`"
+    if slack.client_id is not None:
+        yield from _several_workspaces(slack)
+    if settings.web is None and (reason := _called_for(slack)):
+        yield ("web",), f"is missing; {reason}, so write `web: {{}}` or more"
+
+
+def _needed(slack: SlackSettings) -> tuple[str, ...]:
+    way = "app_token" if slack.transport is Transport.SOCKET else "signing_secret"
+    several = any((slack.client_id, slack.client_secret, slack.installation_key))
+    return ("client_id", "client_secret", "installation_key", way) if several else ("bot_token", way)
+
+
+def _called_for(slack: SlackSettings) -> str | None:
+    if slack.transport is Transport.HTTP:
+        return "with `slack.transport: http` Slack calls this server"
+    return "with `slack.client_id` others install the app at this server" if slack.client_id is not None else None
+
+
+def _several_workspaces(slack: SlackSettings) -> Iterator[Conflict]:
+    if slack.bot_token is not None:
+        yield ("slack", "bot_token"), "has no effect beside `client_id`; each workspace has its own: delete one of them"
+    if slack.installation_key is not None and not all(
+        map(_is_key, slack.installation_key.get_secret_value().split(","))
+    ):
+        yield ("slack", "installation_key"), f"must be 32 bytes in URL-safe base64; make one with {_MAKE_KEY}"
+
+
+def _is_key(text: str) -> bool:
+    try:
+        return len(base64.b64decode(text.strip(), altchars=b"-_", validate=True)) == _KEY_BYTES
+    except ValueError:
+        return False

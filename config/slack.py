@@ -55,12 +55,26 @@ class SlackSettings(Strict):
         description="`socket`: the bot opens the connection, with `app_token`. `http`: Slack sends signed requests to "
         "/slack/events of the server under `web`, with `signing_secret`.",
     )
-    bot_token: _Secret = Field(None, description="Token of the bot in one workspace (xoxb-…), as ${ENV}.")
+    bot_token: _Secret = Field(
+        None, description="Token of the bot in one workspace (xoxb-…), as ${ENV}. For several see `client_id`."
+    )
     app_token: _Secret = Field(
         None, description="Token of the app for its connection to Slack, Socket Mode (xapp-…), as ${ENV}."
     )
     signing_secret: _Secret = Field(
         None, description="Proves that a request is Slack's (Basic Information, Signing Secret), as ${ENV}."
+    )
+    client_id: str | None = Field(
+        None,
+        min_length=1,
+        description="Id of the app (Basic Information), in quotes: others install it at /slack/install of the server "
+        "under `web`, each workspace with a token of its own, in place of `bot_token`.",
+    )
+    client_secret: _Secret = Field(None, description="Secret that belongs to `client_id`, as ${ENV}.")
+    installation_key: _Secret = Field(
+        None,
+        description="Seals the tokens of workspaces, as ${ENV}: 32 bytes in URL-safe base64. To change it write the "
+        "new one, a comma and the old one; after a start the old one is no longer needed.",
     )
     api_url: Annotated[str, AfterValidator(web_address)] = Field(
         "https://slack.com/api/", description="Address of Slack's Web API; another only for trying things out."
@@ -79,3 +93,11 @@ class SlackSettings(Strict):
         "has to be invited to it. Without it people are told whom to contact, see `bot.contact`.",
     )
     answers_at_once: int = Field(8, ge=1, le=256, description="Threads that are answered at the same time.")
+    silence_minutes: float = Field(
+        30, gt=0, le=1440, description="A connection over which nothing has come for so long is replaced by a new one."
+    )
+    stream: bool = Field(
+        True,
+        description="`true`: in direct messages, an answer that takes longer shows its steps and then takes their "
+        "place. Channels get one message, the answer.",
+    )

@@ -25,6 +25,7 @@ from memory.errors import InputRefused, StoreUnavailable
 from memory.mailbox import Mailbox, Waiting
 from memory.model import Question, Turn, Viewer, derived_id
 from memory.ports import Clock, Reading
+from memory.recall.steps import Watch, unwatched
 from memory.text.language import LanguageCode, detect_language
 
 log = structlog.get_logger()
@@ -114,8 +115,9 @@ class Desk:
         await self._recorder.record([turn])
         return True
 
-    async def handle(self, turn: Turn, outlet: Outlet, manners: Manners = PLAIN) -> None:
-        """Send the one reply to a received turn, unless that was done or is being done.
+    async def handle(self, turn: Turn, outlet: Outlet, manners: Manners = PLAIN, watch: Watch = unwatched) -> None:
+        """Send the one reply to a received turn, unless that was done or is being done; `watch` is told of each step
+        on the way to it.
 
         This is the outer loop of a message: whatever fails on the way to an answer, the sender gets a sentence that
         says what to do, with the reference under which the log has the details. Raises StoreUnavailable where nothing
@@ -126,7 +128,7 @@ class Desk:
                 return
             async with outlet as send:
                 turn = await self._newest(turn)
-                reply = await self._reply_or_regret(turn, manners)
+                reply = await self._reply_or_regret(turn, manners, watch)
                 await send(reply)
             await self._remember(turn, reply)
             await self._mailbox.replied(turn.id)
@@ -158,9 +160,9 @@ class Desk:
         viewer = viewer_of(turn.author, turn.conversation.channel, self._access)
         return replace(viewer, confined=manners.confined)
 
-    async def _reply_or_regret(self, turn: Turn, manners: Manners) -> OutgoingReply:
+    async def _reply_or_regret(self, turn: Turn, manners: Manners, watch: Watch) -> OutgoingReply:
         try:
-            return await self._reply_to(turn, self._spoken(turn, manners), manners)
+            return await self._reply_to(turn, self._spoken(turn, manners), manners, watch)
         except Exception as error:
             return self._regret(error, turn, kept=True)
 
@@ -194,7 +196,7 @@ class Desk:
         """The language in which the bot speaks about this text."""
         return detect_language(text, self._bot.language.value)
 
-    async def _reply_to(self, turn: Turn, language: LanguageCode, manners: Manners) -> OutgoingReply:
+    async def _reply_to(self, turn: Turn, language: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
         if wordless(turn.text):
             return plainly(phrases(language).wordless, language)
         question = Question(
@@ -204,12 +206,12 @@ class Desk:
             conversation=turn.conversation,
             turn=turn.id,
         )
-        answer = await self._answer(question, language)
+        answer = await self._answer(question, language, watch)
         return _reply(answer, turn.said_at.tzinfo or UTC)
 
-    async def _answer(self, question: Question, language: LanguageCode) -> Answer:
+    async def _answer(self, question: Question, language: LanguageCode, watch: Watch = unwatched) -> Answer:
         """The answer; where no model wrote it, in the language that this desk falls back to."""
-        answer = await self._recall.answer(question)
+        answer = await self._recall.answer(question, watch)
         self._answered(answer)
         return answer if answer.body else replace(answer, language=language)
 

@@ -11,13 +11,16 @@ from handlers.messages import OutgoingReply
 from memory.answers import Answer
 from memory.model import Question, Turn
 from memory.ports import Recorded
+from memory.recall.steps import Watch
 from memory.text.language import LanguageCode
 
 
 class Answers(Protocol):
     """Answers a question from memory (`memory.recall.pipeline.Recall`)."""
 
-    async def answer(self, question: Question) -> Answer: ...
+    async def answer(self, question: Question, watch: Watch) -> Answer:
+        """`watch` is told of each step on the way."""
+        ...
 
 
 class Recorder(Protocol):

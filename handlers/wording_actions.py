@@ -10,6 +10,9 @@ class Actions:
     """The words of one language; names in braces are filled in."""
 
     working: str
+    searching: str
+    reading: str
+    writing: str
     cut: str
     file_unread: str
     file_login: str
@@ -17,6 +20,9 @@ class Actions:
 
 JAPANESE = Actions(
     working="過去のチケットを調べています…",
+    searching="過去のチケットを検索",
+    reading="関係のありそうなチケットを{count}件確認",
+    writing="回答を作成",
     cut="（長いため、ここまでを表示しています）",
     file_unread="添付ファイル {name} は読めませんでした（読めるのは{limit:,}文字までのテキストです）。"
     "必要な部分を貼り付けてください。",
@@ -26,6 +32,9 @@ JAPANESE = Actions(
 
 ENGLISH = Actions(
     working="is looking through past tickets…",
+    searching="Searching past tickets",
+    reading="Reading past tickets ({count})",
+    writing="Writing the answer",
     cut="(too long; this is where it was cut)",
     file_unread="The attached file {name} could not be read (it has to be text of at most {limit:,} characters). "
     "Please paste the part that matters.",

@@ -14,6 +14,7 @@ HelpdeskError
 │   ├── IndexInUse
 │   ├── IndexDamaged
 │   └── EncoderChanged
+├── SealUnopened                a kept secret does not fit the key
 ├── EncoderUnavailable
 ├── PlatformRefused             a chat platform does not let us in
 ├── PlatformUnavailable         a chat platform cannot be reached
@@ -109,6 +110,10 @@ class PlatformUnavailable(HelpdeskError):
 
 class WebUnavailable(HelpdeskError):
     """The web server cannot listen on its address; set another `web.host` or `web.port`."""
+
+
+class SealUnopened(HelpdeskError):
+    """What was sealed cannot be opened; add the key of then to `slack.installation_key`, after the newest."""
 
 
 class EncoderUnavailable(HelpdeskError):

@@ -24,17 +24,20 @@ from handlers.slack.acts.answer_end import answer_end
 from handlers.slack.address import address_of, filed, permalink
 from handlers.slack.decision import QUIET, Kind, decide
 from handlers.slack.directory import Directory, Person
+from handlers.slack.errand import Errand
+from handlers.slack.faults import code_of, passing, revoked
 from handlers.slack.files import with_files
 from handlers.slack.inbound import read_event
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
-from handlers.slack.outlet import Errand, outlet, parts_sent
-from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile
+from handlers.slack.live import Live
+from handlers.slack.outlet import outlet, parts_sent
+from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile, Uninstalled
 from handlers.slack.render import SlackMessage, Source, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.text import people_in, without_people
 from handlers.wording_actions import actions
-from memory.errors import HelpdeskError
+from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
 from memory.model import Turn
 
@@ -42,8 +45,6 @@ log = structlog.get_logger()
 
 #: Messages that one look for what is still owed takes up.
 _OWED = 100
-#: What Slack says when it is not itself.
-_PASSING = frozenset({"ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"})
 
 
 class Door:
@@ -85,6 +86,8 @@ class Door:
                 await self._edited(told, here)
             case Deleted():
                 await self._changes.deleted(filed(told.conversation), told.message)
+            case Uninstalled():
+                await self._uninstalled(told, here)
             case _:
                 log.debug("slack_event", kind=type(told).__name__)
         return told
@@ -94,7 +97,11 @@ class Door:
         owed = [turn for turn in await self._desk.waiting(PLATFORM, _OWED) if turn.id not in self._taken]
         for turn in owed:
             here = await self._installations.of(turn.conversation.workspace)
-            if here is not None:
+            if here is None:
+                # The app was removed: there is nobody left to answer, and others wait behind.
+                log.warning("slack_reply_moot", turn=turn.id)
+                await self._mailbox.replied(turn.id)
+            else:
                 self._put(turn, partial(self._bring, turn, here, resumed=True))
         return len(owed)
 
@@ -126,6 +133,13 @@ class Door:
         text = without_people(edited.text, names)
         await self._changes.edited(filed(edited.conversation), edited.message, edited.author, text)
 
+    async def _uninstalled(self, told: Uninstalled, here: Installation) -> None:
+        """Told late, it may be about an installation that was followed by another one."""
+        if told.at is not None and here.installed is not None and told.at < here.installed:
+            log.info("slack_uninstalled_before", workspace=told.workspace)
+            return
+        await self._installations.drop(here)
+
     # --- out ----------------------------------------------------------------------------------------------------------
 
     def _put(self, turn: Turn, work: Work) -> None:
@@ -145,23 +159,29 @@ class Door:
     ) -> None:
         """The outer loop of a reply: what fails is logged, and owed still."""
         errand, manners = await self._errand(turn, here)
+        live = Live(errand, unsure=resumed)
         try:
             sent = await parts_sent(errand) if resumed else frozenset[int]()
             unread = await with_files(files, turn, here.client, self._changes) if files else ()
             write = partial(self._written, turn, errand, manners, here, unread)
-            await self._desk.handle(turn, outlet(errand, write, sent), manners)
+            await self._desk.handle(turn, outlet(errand, write, sent, live), manners, live.watch)
         except SlackApiError as error:
-            await self._refused_reply(turn, error)
+            await self._refused_reply(turn, here, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
             log.warning("slack_reply_owed", turn=turn.id, error=type(error).__name__)
 
-    async def _refused_reply(self, turn: Turn, error: SlackApiError) -> None:
+    async def _refused_reply(self, turn: Turn, here: Installation, error: SlackApiError) -> None:
         """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: nothing is owed."""
-        code = str(error.response.get("error"))
-        passing = error.response.status_code >= 500 or code in _PASSING
-        log.warning("slack_reply_owed" if passing else "slack_reply_refused", turn=turn.id, error=code)
-        if not passing:
+        if passing(error):
+            log.warning("slack_reply_owed", turn=turn.id, error=code_of(error))
+            return
+        log.warning("slack_reply_refused", turn=turn.id, error=code_of(error))
+        try:
+            if revoked(error):
+                await self._installations.drop(here)
             await self._mailbox.replied(turn.id)
+        except StoreUnavailable as failure:
+            log.warning("slack_reply_owed", turn=turn.id, error=type(failure).__name__)
 
     async def _errand(self, turn: Turn, here: Installation) -> tuple[Errand, Manners]:
         address = address_of(turn.conversation)
@@ -175,6 +195,8 @@ class Door:
             turn=turn.id,
             language=manners.language or self._desk.language(turn.text),
             ephemeral=self._rules.of(address.channel).ephemeral and not address.direct,
+            me=here.me.user,
+            stream=self._rules.stream and address.direct,
         )
         return errand, manners
 

@@ -40,6 +40,12 @@ def moment(at: str) -> datetime:
     return _EPOCH + timedelta(seconds=int(seconds), microseconds=int(fraction.ljust(6, "0")))
 
 
+def second(given: Fields, key: str) -> datetime | None:
+    """A time as a whole number of seconds since 1970."""
+    value = given.get(key)
+    return _EPOCH + timedelta(seconds=value) if type(value) is int and 0 <= value < 10**11 else None
+
+
 def inside(given: Fields, key: str) -> Fields:
     """The object under `key`, an empty one where there is none."""
     value = given.get(key)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from handlers.slack.fields import Fields, first, ident, inside, moment, several, string, timestamp
+from handlers.slack.fields import Fields, first, ident, inside, moment, second, several, string, timestamp
 from handlers.slack.interactions import read_action
 from handlers.slack.records import (
     PLATFORM,
@@ -41,6 +42,7 @@ __all__ = [
     "Said",
     "SlackFile",
     "Uninstalled",
+    "installed_in",
     "read_action",
     "read_event",
 ]
@@ -77,16 +79,24 @@ class _Delivery:
     enterprise: str | None
     event: str | None
     shared: bool
+    told_at: datetime | None
     me: Me
 
 
 def _delivery(body: Fields, me: Me) -> _Delivery:
-    workspace, enterprise = _installation(body)
+    workspace, enterprise = installed_in(body)
     shared = body.get("is_ext_shared_channel") is True
-    return _Delivery(workspace=workspace, enterprise=enterprise, event=ident(body, "event_id"), shared=shared, me=me)
+    return _Delivery(
+        workspace=workspace,
+        enterprise=enterprise,
+        event=ident(body, "event_id"),
+        shared=shared,
+        told_at=second(body, "event_time"),
+        me=me,
+    )
 
 
-def _installation(body: Fields) -> tuple[str | None, str | None]:
+def installed_in(body: Fields) -> tuple[str | None, str | None]:
     """The workspace and enterprise where the app is installed: in a shared channel what happens can come from another
     one, and a thread must not have two names."""
     authorized = first(body, "authorizations")
@@ -272,7 +282,9 @@ def _revoked(event: Fields, at: _Delivery) -> Inbound:
 def _uninstalled(event: Fields, at: _Delivery) -> Inbound:
     if at.workspace is None and at.enterprise is None:
         return _ignored(Reason.BROKEN)
-    return Uninstalled(workspace=at.workspace, enterprise=at.enterprise, reason=string(event, "type") or "")
+    return Uninstalled(
+        workspace=at.workspace, enterprise=at.enterprise, reason=string(event, "type") or "", at=at.told_at
+    )
 
 
 _READERS: Mapping[str, Callable[[Fields, _Delivery], Inbound]] = {

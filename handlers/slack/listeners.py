@@ -13,6 +13,7 @@ from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.response import BoltResponse
 
 from handlers.slack.acts.acting import Acts
+from handlers.slack.authorization import place_of
 from handlers.slack.door import Door
 from handlers.slack.installations import Installations
 from handlers.slack.records import HomeOpened
@@ -28,7 +29,7 @@ def register(app: AsyncApp, door: Door, acts: Acts, installations: Installations
     is acknowledged is on the disk, an act is lined up."""
 
     async def hear(body: Mapping[str, Any], context: AsyncBoltContext) -> None:
-        here = await installations.of(str(context.team_id or ""))
+        here = await installations.of(*place_of(body, context))
         if here is None:
             return
         told = await door.hear(body, here)
@@ -37,7 +38,7 @@ def register(app: AsyncApp, door: Door, acts: Acts, installations: Installations
 
     async def act(ack: AsyncAck, body: Mapping[str, Any], context: AsyncBoltContext) -> None:
         await ack()
-        here = await installations.of(str(context.team_id or ""))
+        here = await installations.of(*place_of(body, context))
         if here is not None:
             acts.hear(body, here)
 

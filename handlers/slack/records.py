@@ -165,11 +165,13 @@ class HomeOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uninstalled:
-    """The tokens of a workspace, or of a whole enterprise where `workspace` is None, no longer hold."""
+    """The tokens of a workspace, or of a whole enterprise where `workspace` is None, no longer hold. `at` is when that
+    happened, to the second; None where Slack does not say."""
 
     workspace: str | None
     enterprise: str | None
     reason: str
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ class Rules:
     """Looks up a channel's settings; what it does not say itself is as in `default`."""
 
     def __init__(self, settings: SlackSettings) -> None:
+        self.stream = settings.stream
         self._default = settings.default
         self._bots = frozenset(settings.allowed_bots)
         self._channels = {name: _over(settings.default, given) for name, given in settings.channels.items()}

@@ -25,6 +25,7 @@ from memory.recall.mode import ModeChooser
 from memory.recall.ranking import Ranking
 from memory.recall.router import Router
 from memory.recall.select import select
+from memory.recall.steps import Stage, Step, Watch, unwatched
 from memory.recall.stopwatch import Stopwatch
 from memory.recall.subject import of_somebody_else
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
@@ -77,32 +78,37 @@ class Recall:
         """The best turns and episodes for a question, without reading or answering."""
         return await self._router.route(question, read_intent(question))
 
-    async def answer(self, question: Question) -> Answer:
+    async def answer(self, question: Question, watch: Watch = unwatched) -> Answer:
         """A cited answer, or an honest nothing. A missing model, encoder or index makes it smaller, never silent.
 
         Raises StoreUnavailable: without the words there is nothing to answer from.
         """
-        watch = Stopwatch()
+        timed = Stopwatch()
+        watch(Step(stage=Stage.SEARCHING))
         intent = read_intent(question)
-        with watch.stage("buffer"):
+        with timed.stage("buffer"):
             buffer = await self._buffer(question)
-        with watch.stage("route"):  # what is known of the memory as a whole is read meanwhile
+        with timed.stage("route"):  # what is known of the memory as a whole is read meanwhile
             ranking, mode, remembered = await asyncio.gather(
                 self._router.route(question, intent),
                 self._mode.choose(intent, question.now),
                 self._volume.tokens(self._clock()),
             )
-        with watch.stage("read"):
+        with timed.stage("read"):
             episodes = await self._read(question, mode, ranking)
-        with watch.stage("consult"):
-            consultation = await self._consult(question, mode, ranking, episodes, buffer)
-        with watch.stage("facts"):
+        with timed.stage("consult"):
+            chosen = self._chosen(mode, ranking, episodes, buffer)
+            if chosen:
+                watch(Step(stage=Stage.READING, episodes=len(chosen)))
+            consultation = await self._consult(question, chosen)
+        with timed.stage("facts"):
             weighed = await self._weigh(question, ranking, episodes, buffer, consultation)
         evidence = merge(weighed.evidence, budget=self._settings.evidence_tokens)
-        with watch.stage("answer"):
+        watch(Step(stage=Stage.WRITING))
+        with timed.stage("answer"):
             verdict, silent_master = await self._conclude(question, buffer, evidence)
         degraded = (*ranking.degraded, *_missing_voices(consultation), *silent_master)
-        answer = _answer(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, watch)
+        answer = _answer(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, timed)
         await self._ledger.add(self._cost(answer, len(episodes), remembered))
         return answer
 
@@ -127,25 +133,28 @@ class Recall:
             return _BY_RULE
         return 0 if mode is RecallMode.DIRECT else self._settings.max_episodes
 
-    async def _consult(
-        self, question: Question, mode: RecallMode, ranking: Ranking, episodes: Sequence[Episode], buffer: Buffer
-    ) -> Consultation:
-        """One assistant per chosen episode, the live one first; in direct mode nobody. Without a model the rules read
-        the best episodes, if there is anything on the question at all."""
+    def _chosen(self, mode: RecallMode, ranking: Ranking, episodes: Sequence[Episode], buffer: Buffer) -> list[Episode]:
+        """The episodes that are read whole, the live one first; in direct mode none. Without a model the rules read
+        the best ones, if there is anything on the question at all."""
         if self._assistants is None:
             worth_reading = episodes if ranking.support >= SUPPORT else []
-            best = select(ranking.episodes, worth_reading, budget=self._settings.episode_tokens, most=self._most(mode))
-            return await self._rules.consult(question, best)
+            return select(ranking.episodes, worth_reading, budget=self._settings.episode_tokens, most=self._most(mode))
         if mode is RecallMode.DIRECT:
-            return Consultation()
+            return []
         live = [buffer.live] if buffer.live else []
-        chosen = select(
+        routed = select(
             ranking.episodes,
             episodes,
             budget=self._settings.episode_tokens - sum(episode.tokens for episode in live),
             most=self._most(mode) - len(live),
         )
-        return await self._assistants.consult(question, [*live, *chosen])
+        return [*live, *routed]
+
+    async def _consult(self, question: Question, chosen: Sequence[Episode]) -> Consultation:
+        """One assistant per episode; in their place the rules, where there is no model."""
+        if not chosen:
+            return Consultation()
+        return await (self._rules if self._assistants is None else self._assistants).consult(question, chosen)
 
     async def _weigh(
         self,
@@ -214,7 +223,7 @@ def _answer(
     verdict: Verdict,
     mode: RecallMode,
     degraded: tuple[Degraded, ...],
-    watch: Stopwatch,
+    timed: Stopwatch,
 ) -> Answer:
     written = AnswerKind.WRITTEN if verdict.body else AnswerKind.QUOTES
     return Answer(
@@ -230,5 +239,5 @@ def _answer(
         assistant_tokens=consultation.tokens,
         master_tokens=verdict.tokens,
         degraded=tuple(dict.fromkeys(degraded)),
-        stages=watch.milliseconds(),
+        stages=timed.milliseconds(),
     )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from memory.answers import Answer, AnswerKind, Evidence
 from memory.model import Question, Role
+from memory.recall.steps import Watch, unwatched
 
 JST = timezone(timedelta(hours=9))
 
@@ -48,7 +49,7 @@ class ScriptedAnswers:
         self._script = list(script)
         self.questions: list[Question] = []
 
-    async def answer(self, question: Question) -> Answer:
+    async def answer(self, question: Question, watch: Watch = unwatched) -> Answer:
         self.questions.append(question)
         scripted = self._script.pop(0)
         if isinstance(scripted, Exception):

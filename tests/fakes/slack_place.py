@@ -21,6 +21,7 @@ from handlers.slack.address import filed
 from handlers.slack.records import PLATFORM
 from memory.answers import Answer, AnswerKind
 from memory.model import Conversation, Question, Viewer
+from memory.recall.steps import Watch, unwatched
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.answers import evidence
 from tests.fakes.desks import desk_over
@@ -40,7 +41,7 @@ class Answering:
         self.body = "**太字**で答えます: {question}"
         self.seconds = 0.0
 
-    async def answer(self, question: Question) -> Answer:
+    async def answer(self, question: Question, watch: Watch = unwatched) -> Answer:
         self.questions.append(question)
         self.asked.set()
         await asyncio.sleep(self.seconds)
@@ -65,14 +66,14 @@ class Place:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """A process of the bot, on whichever way the settings name."""
-        async with slack_running(self.settings, self.app) as routes:
+        async with AsyncExitStack() as stack:
+            routes = await stack.enter_async_context(slack_running(self.settings, self.app))
+            self.address = await stack.enter_async_context(web_serving(WebSettings(port=0), self.app, routes))
             if self.settings.transport is Transport.HTTP:
-                async with web_serving(WebSettings(port=0), self.app, routes) as self.address:
-                    self.slack.wire.request_url = f"{self.address}/slack/events"
-                    yield
-                return
-            self.connections += 1
-            await self.slack.connected(self.connections)
+                self.slack.wire.request_url = f"{self.address}/slack/events"
+            else:
+                self.connections += 1
+                await self.slack.connected(self.connections)
             yield
 
     async def kept(self, channel: str, thread: str, team: str = TEAM) -> list[str]:

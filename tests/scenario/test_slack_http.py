@@ -14,7 +14,8 @@ from config.slack import Transport
 from memory.errors import StoreUnavailable
 from memory.model import Turn
 from memory.ports import Recorded
-from memory.stores.in_memory_words import InMemoryMailbox, InMemoryStore
+from memory.stores.in_memory_mailbox import InMemoryMailbox
+from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.desks import desk_over
 from tests.fakes.slack import AYA, HELPDESK, TEAM
 from tests.fakes.slack.signing import signed

@@ -37,6 +37,7 @@ HOMES = {
     "aiosqlite": ("memory/stores/*",),
     "asyncpg": ("memory/stores/*",),
     "aiohttp": ("bot/*", "handlers/teams/*", "handlers/slack/files.py"),
+    "cryptography": ("bot/sealing.py",),
     "rich": ("bot/*", "handlers/terminal/*"),
     "click": ("bot/*",),
     "prometheus_client": ("bot/metrics.py",),

@@ -12,6 +12,7 @@ from handlers.handover import Wanted
 from handlers.slack.acts.pages import is_marked, mark, paged
 from handlers.slack.acts.wanted_note import wanted_note
 from handlers.slack.directory import Directory
+from handlers.slack.faults import code_of, passing
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
 from handlers.slack.rules import Rules
@@ -25,10 +26,6 @@ log = structlog.get_logger()
 _SECONDS = 60.0
 #: So far back the channel is looked through for an earlier note on the same request.
 _PAGE, _MOST_PAGES = 200, 10
-#: Slack's reasons for which another try would be refused as well.
-_REFUSED = frozenset(
-    {"not_in_channel", "channel_not_found", "is_archived", "missing_scope", "restricted_action", "account_inactive"}
-)
 
 
 class SlackHandOver:
@@ -78,10 +75,9 @@ class SlackHandOver:
                 if not await self._stands(wanted, request, here, channel):
                     await self._tell(wanted, request, here, channel)
         except SlackApiError as error:
-            code = str(error.response.get("error"))
-            if code not in _REFUSED:
+            if passing(error):
                 raise PlatformUnavailable from error
-            log.warning("slack_handover_refused", channel=channel, error=code)
+            log.warning("slack_handover_refused", channel=channel, error=code_of(error))
             return False
         except (SlackClientError, TimeoutError, OSError) as error:
             raise PlatformUnavailable from error

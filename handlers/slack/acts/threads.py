@@ -15,6 +15,7 @@ from handlers.slack.acts.pages import paged
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.acts.telling import tell
+from handlers.slack.faults import code_of
 from handlers.slack.inbound import read_event
 from handlers.slack.installations import Installation
 from handlers.slack.intake import Intake
@@ -93,7 +94,7 @@ class Threads:
 
 def is_closed(error: SlackApiError) -> bool:
     """Whether Slack says that the bot may not read there."""
-    return str(error.response.get("error")) in _CLOSED
+    return code_of(error) in _CLOSED
 
 
 def _worded(read: Read, words: ActWords) -> str:

@@ -14,6 +14,7 @@ from handlers.slack.acts.threads import Threads, is_closed
 from handlers.slack.acts.ticket_form import Spot, filled_in, spot_in, ticket_form
 from handlers.slack.acts.to_person import ToPerson
 from handlers.slack.address import Address, filed, permalink
+from handlers.slack.faults import code_of
 from handlers.slack.records import PLATFORM
 from handlers.slack.rules import Rules
 from memory.model import Conversation
@@ -44,7 +45,7 @@ class Tickets:
         try:
             await here.client.views_open(trigger_id=acted.trigger_id, view=dict(ticket_form(spot, words)))
         except SlackApiError as error:
-            if (code := str(error.response.get("error"))) not in _LATE:
+            if (code := code_of(error)) not in _LATE:
                 raise
             log.warning("slack_form_late", error=code)
             await _say(scene, words.form_late)
@@ -71,7 +72,7 @@ class Tickets:
         except SlackApiError as error:
             if not is_closed(error):
                 raise
-            log.warning("slack_thread_closed", error=str(error.response.get("error")))
+            log.warning("slack_thread_closed", error=code_of(error))
         return ""
 
 

@@ -16,6 +16,7 @@ from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.acts.telling import tell
 from handlers.slack.address import address_of, permalink
+from handlers.slack.faults import code_of
 from memory.model import turn_id
 
 log = structlog.get_logger()
@@ -95,6 +96,6 @@ class ToPerson:
                     metadata=mark(request),
                 )
         except SlackApiError as error:
-            log.warning("slack_notice_refused", error=str(error.response.get("error")))
+            log.warning("slack_notice_refused", error=code_of(error))
             return Notice.IMPOSSIBLE
         return Notice.GIVEN

@@ -58,6 +58,7 @@ class Offer:
     token: str
     client_id: str
     client_secret: str
+    wide: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,6 +71,8 @@ class Api:
     bot_tokens: dict[str, str]
     app_tokens: set[str]
     revoked: set[str] = field(default_factory=set)
+    #: Tokens of whole organisations.
+    wide: dict[str, str] = field(default_factory=dict)
     granted: frozenset[str] = scopes.ALL
     needed: dict[str, str | Mapping[str, str]] = field(default_factory=lambda: dict(scopes.NEEDED))
     offers: dict[str, Offer] = field(default_factory=dict)
@@ -90,6 +93,7 @@ class Api:
             return self._failed(request, fault, made)
         body = self._carried_out(request, method, arguments, token)
         self.calls.append(Made(**made, error=body.get("error")))
+        self.world.touch()
         if fault is not None and fault.drop == "after":
             return dropped(request)
         return web.json_response(body, headers={"X-OAuth-Scopes": ",".join(sorted(self.granted))})
@@ -98,6 +102,7 @@ class Api:
         response = dropped(request) if fault.drop else fault.response()
         error = "dropped" if fault.drop else fault.error or "ratelimited" if fault.status in (None, 429) else "status"
         self.calls.append(Made(**made, status=0 if fault.drop else response.status, error=error))
+        self.world.touch()
         return response
 
     def _carried_out(self, request: web.Request, method: str, arguments: Json, token: str) -> Json:
@@ -106,13 +111,13 @@ class Api:
                 return self._exchange(request, arguments)
             if method == "apps.connections.open":
                 return self._open(request, token)
-            team = self._team(method, token)
+            team = self._where(self._team(method, token), token, arguments)
             if method in ("auth.revoke", "apps.uninstall"):
                 self.revoked.add(token)
                 return {"ok": True, "revoked": True}
             call = Call(
                 method=method, arguments=arguments, token=token, team=team, world=self.world, wire=self.wire,
-                stream_life=self.stream_life, trigger_life=self.trigger_life,
+                granted=self.granted, stream_life=self.stream_life, trigger_life=self.trigger_life,
             )  # fmt: skip
             self._allow(call)
             return METHODS[method](call)
@@ -132,6 +137,12 @@ class Api:
         if token not in self.bot_tokens:
             raise Refused("invalid_auth")
         return self.bot_tokens[token]
+
+    def _where(self, team: str, token: str, arguments: Json) -> str:
+        """A token of a whole organisation works in the workspace of the channel that is spoken of."""
+        found = self.world.by_name(str(arguments.get("channel") or arguments.get("channel_id") or ""))
+        here = found is not None and self.world.teams[found.team].enterprise_id == self.wide.get(token, "")
+        return found.team if found is not None and here else team
 
     def _allow(self, call: Call) -> None:
         need = self.needed[call.method]
@@ -162,11 +173,15 @@ class Api:
         team = self.world.teams[offer.team]
         self.bot_tokens[offer.token] = team.id
         enterprise = {"id": team.enterprise_id, "name": "Example"} if team.enterprise_id else None
+        if offer.wide and team.enterprise_id:
+            self.wide[offer.token] = team.enterprise_id
+            self.world.wide.add(team.enterprise_id)
         installer = next((p.id for p in self.world.people.values() if p.team == team.id and not p.is_bot), "U0000")
         return {
             "ok": True, "app_id": self.world.app_id, "authed_user": {"id": installer}, "scope": ",".join(self.granted),
             "token_type": "bot", "access_token": offer.token, "bot_user_id": self.world.me.id,
-            "team": {"id": team.id, "name": team.name}, "enterprise": enterprise, "is_enterprise_install": False,
+            "team": None if offer.wide else {"id": team.id, "name": team.name}, "enterprise": enterprise,
+            "is_enterprise_install": offer.wide,
         }  # fmt: skip
 
 

@@ -37,6 +37,7 @@ class Call:
     team: str
     world: World
     wire: Wire
+    granted: frozenset[str]
     stream_life: float
     trigger_life: float
 

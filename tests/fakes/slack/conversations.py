@@ -97,7 +97,7 @@ def _page(call: Call, messages: list[Json]) -> Json:
 
 
 def _without_metadata(call: Call, message: Json) -> Json:
-    if call.yes("include_all_metadata"):
+    if call.yes("include_all_metadata") and "metadata.message:read" in call.granted:
         return message
     return {name: value for name, value in message.items() if name != "metadata"}
 

@@ -10,7 +10,8 @@ from aiohttp import web
 
 @dataclass(slots=True, kw_only=True)
 class Fault:
-    """What happens to the next `times` calls of a method; `drop` is `before` or `after` the call is carried out."""
+    """What happens to the next `times` calls of a method; `drop` is `before` or `after` the call is carried out;
+    `garbled` is an answer that calls itself JSON and is none."""
 
     method: str
     times: int = 1
@@ -19,14 +20,17 @@ class Fault:
     error: str | None = None
     slow: float = 0.0
     drop: str | None = None
+    garbled: bool = False
 
     @property
     def answers(self) -> bool:
         """Whether the call gets this answer instead of being carried out."""
-        return self.status is not None or self.error is not None
+        return self.status is not None or self.error is not None or self.garbled
 
     def response(self) -> web.Response:
         headers = {} if self.retry_after is None else {"Retry-After": f"{self.retry_after:g}"}
+        if self.garbled:
+            return web.Response(text='{"ok": tr', content_type="application/json")
         if self.status is not None and self.status != 429:
             return web.Response(status=self.status, text="Internal Server Error", headers=headers)
         error = self.error or "ratelimited"

@@ -38,6 +38,8 @@ class Links:
     moved: Callable[[], None]
     tickets: set[str] = field(default_factory=set)
     opened: int = 0
+    #: So many handshakes to come are turned away; their tickets are used up all the same.
+    turned_away: int = 0
     live: list[Link] = field(default_factory=list)
     _waiting: dict[str, asyncio.Future[Json]] = field(default_factory=dict)
     _arrived: asyncio.Event = field(default_factory=asyncio.Event)
@@ -55,6 +57,9 @@ class Links:
         if ticket not in self.tickets:
             return web.Response(status=408, text="the ticket is unknown or used")
         self.tickets.discard(ticket)
+        if self.turned_away:
+            self.turned_away -= 1
+            return web.Response(status=503, text="no place for another socket")
         ws = web.WebSocketResponse(autoping=False)
         await ws.prepare(request)
         link = Link(id=ticket, ws=ws, transport=request.transport)

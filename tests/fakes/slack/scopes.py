@@ -46,5 +46,5 @@ NEEDED: Mapping[str, str | Mapping[str, str]] = {
 #: What an app is granted that was set up in full.
 ALL = frozenset(
     {scope for need in NEEDED.values() for scope in ([need] if isinstance(need, str) else need.values())}
-    | {"app_mentions:read", "commands", "users:read.email"}
+    | {"app_mentions:read", "commands", "users:read.email", "metadata.message:read"}
 ) - {"", "connections:write"}

@@ -62,10 +62,19 @@ class Slack(Gestures):
         self.world.teams[id] = team
         return team
 
-    def offer(self, code: str, *, team: str, token: str, client_id: str = "1.2", client_secret: str = "hush") -> None:
-        """oauth.v2.access will exchange this code for this bot token, once."""
+    def offer(
+        self,
+        code: str,
+        *,
+        team: str,
+        token: str,
+        client_id: str = "1.2",
+        client_secret: str = "hush",
+        wide: bool = False,
+    ) -> None:
+        """oauth.v2.access will exchange this code for this bot token, once; `wide`: of its whole organisation."""
         self.api.offers[code] = Offer(
-            code=code, team=team, token=token, client_id=client_id, client_secret=client_secret
+            code=code, team=team, token=token, client_id=client_id, client_secret=client_secret, wide=wide
         )
 
     @property

@@ -23,7 +23,14 @@ def start(call: Call) -> Json:
     if channel.kind == "im" and call.maybe("thread_ts") is None:
         raise Refused.because("invalid_arguments", "missing required field: thread_ts")
     where, chunks = threaded(call, channel), list(_chunks(call))
-    message = {**by_bot(call), "text": "", "blocks": [], "ts": call.world.ts(), **where}
+    message = {
+        **by_bot(call),
+        "text": "",
+        "blocks": [],
+        "ts": call.world.ts(),
+        **where,
+        "streaming_state": "in_progress",
+    }
     stream = Stream(
         channel=channel.id, ts=message["ts"], recipient=call.maybe("recipient_user_id"), touched=time.monotonic()
     )
@@ -63,7 +70,7 @@ def stop(call: Call) -> Json:
     last = [] if given in (None, "", []) else checked.of_message(given)
     _grow(message, stream, chunks)
     stream.open = False
-    more = {"metadata": metadata} if metadata else {}
+    more = {"streaming_state": "completed", **({"metadata": metadata} if metadata else {})}
     change(call, channel, message, {"blocks": [*message["blocks"], *last], **more})
     return {"ok": True, "channel": channel.id, "ts": message["ts"], "message": message}
 
@@ -77,6 +84,7 @@ def _streaming(call: Call) -> tuple[Channel, Json, Stream]:
         raise Refused("message_not_in_streaming_state")
     if time.monotonic() - stream.touched > call.stream_life:
         stream.open = False
+        message["streaming_state"] = "errored"
         raise Refused("message_not_in_streaming_state")
     stream.touched = time.monotonic()
     return channel, message, stream

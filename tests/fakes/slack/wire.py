@@ -75,7 +75,7 @@ class Wire:
             "type": "event_callback",
             "event_id": self.world.fresh("Ev"),
             "event_time": int(time.time()),
-            "authorizations": [{**about, "is_enterprise_install": False}],
+            "authorizations": [{**about, "is_enterprise_install": enterprise in self.world.wide}],
             "is_ext_shared_channel": False,
             "event_context": f"4-{self.world.fresh('x')}",
         }

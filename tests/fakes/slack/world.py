@@ -110,6 +110,8 @@ class World:
     me: Person
     app_id: str = "A0001"
     teams: dict[str, Team] = field(default_factory=dict)
+    #: Organisations in which the app is installed for all workspaces.
+    wide: set[str] = field(default_factory=set)
     people: dict[str, Person] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
     posted: dict[str, dict[str, Json]] = field(default_factory=dict)
