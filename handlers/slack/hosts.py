@@ -10,5 +10,6 @@ from slack_sdk.web.async_client import AsyncWebClient
 def is_slacks(url: str, client: AsyncWebClient) -> bool:
     """Tokens and people's words go to Slack and to nobody else: hosts under slack.com, or that of the API that is
     configured."""
-    host, own = urlsplit(url).hostname or "", urlsplit(client.base_url).hostname
-    return host == own or host == "slack.com" or host.endswith(".slack.com")
+    given = urlsplit(url)
+    host, own = given.hostname or "", urlsplit(client.base_url).hostname
+    return host == own or (given.scheme == "https" and (host == "slack.com" or host.endswith(".slack.com")))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from config.schema import Language
 from config.slack import ChannelSettings, Transport
@@ -212,6 +213,26 @@ async def test_who_confirms_is_forgotten_and_nobody_else(place: Place) -> None:
     assert list(pressable(place.slack.ephemerals(AYA)[0]["blocks"])) == []
 
 
+@pytest.mark.parametrize("where", ["channel", "direct"])
+async def test_from_what_is_remembered_the_way_leads_to_being_forgotten(place: Place, where: str) -> None:
+    """All of it for the person alone, in no thread: what only one person sees begins none."""
+    channel = HELPDESK if where == "channel" else place.slack.dm(AYA)
+    own = await remember(place, AYA, HELPDESK, "VPNが切れます")
+    async with place.running():
+        await commanded(place, AYA, "記憶", channel)
+        [page] = place.slack.ephemerals(AYA)
+        await place.slack.press(AYA, FORGET, channel=channel, ts=page["ts"])
+        await whispered(place.slack, AYA, 2)
+        await idle()
+        question = place.slack.ephemerals(AYA)[1]
+        assert "thread_ts" not in question
+        await place.slack.press(AYA, FORGET_YES, channel=channel, ts=question["ts"])
+        await idle()
+    assert await words_of(place, own) == []
+    assert place.slack.ephemerals(AYA)[1]["text"] == "消しました（メッセージ1件）。"
+    assert place.slack.messages(channel) == []
+
+
 async def test_who_thinks_better_of_it_keeps_everything(place: Place) -> None:
     own = await remember(place, BOB, HELPDESK, "My VPN is down")
     async with place.running():
@@ -360,6 +381,20 @@ async def test_where_a_conversation_begins_questions_are_suggested(place: Place,
     assert suggested[0] == {"title": first, "message": first}
     assert len(suggested) == 3
     assert place.slack.home(user) is None
+
+
+@pytest.mark.parametrize(
+    ("tab", "method"), [("home", "views.publish"), ("messages", "assistant.threads.setSuggestedPrompts")]
+)
+async def test_who_only_looks_is_not_written_to_when_slack_refuses(place: Place, tab: str, method: str) -> None:
+    place.slack.fail(method, error="not_enabled")
+    async with place.running():
+        with capture_logs() as logged:
+            await place.slack.open_home(AYA, tab)
+            await place.slack.until(lambda: len(place.slack.calls(method)) == 1)
+            await idle()
+    assert place.slack.messages(place.slack.dm(AYA)) == []
+    assert [each["error"] for each in logged if each["event"] == "slack_act_failed"] == ["SlackApiError"]
 
 
 async def test_a_language_that_is_not_ours_gets_the_desks(place: Place) -> None:

@@ -103,6 +103,9 @@ class Acts:
     async def _regret(self, acted: Acted, here: Installation, error: Exception) -> None:
         reference, words = uuid4().hex[:8], self._scenes.at_once(acted, here).words
         log.error("slack_act_failed", kind=acted.kind.value, reference=reference, **traced(error))
+        if acted.kind is Act.OPENED:
+            # Who only looks has asked for nothing, and looks often.
+            return
         said = words.busy if isinstance(error, Busy) else words.failed
         try:
             await tell(acted, here, message(paragraph(f"{said}\n{words.reference.format(reference=reference)}")))

@@ -24,12 +24,19 @@ async def tell(acted: Acted, here: Installation, message: SlackMessage, *, inste
 
     Raises SlackClientError, TimeoutError and OSError.
     """
+    thread = None if instead else _thread(acted)
     async with asyncio.timeout(_SECONDS):
-        if acted.channel and is_direct(acted.channel) and acted.kind is Act.CLICKED and not instead:
-            await _post(here, message, acted.channel, acted.thread)
+        if acted.channel and is_direct(acted.channel) and acted.kind is Act.CLICKED and thread:
+            await _post(here, message, acted.channel, thread)
         elif not await _responded(acted, here, message, instead=instead):
             # A person's id stands for the direct message with that person.
             await _post(here, message, acted.user, None)
+
+
+def _thread(acted: Acted) -> str | None:
+    """The thread to go on in. What was shown to one person alone begins none: it is no message that others know."""
+    begins = acted.thread == acted.message and acted.kind is Act.CLICKED
+    return None if begins else acted.thread
 
 
 async def _responded(acted: Acted, here: Installation, message: SlackMessage, *, instead: bool) -> bool:
@@ -43,8 +50,8 @@ async def _responded(acted: Acted, here: Installation, message: SlackMessage, *,
         "text": message.text,
         "blocks": [dict(block) for block in message.blocks],
     }
-    if acted.thread and not instead:
-        body["thread_ts"] = acted.thread
+    if (thread := _thread(acted)) and not instead:
+        body["thread_ts"] = thread
     response = await AsyncWebhookClient(url, logger=here.client.logger).send_dict(body)
     if response.status_code != 200:
         log.warning("slack_response_refused", status=response.status_code)
