@@ -64,7 +64,15 @@ def pressable(blocks: Any) -> Iterator[str]:
 
 
 async def forged(
-    slack: Slack, user: str, action_id: str, value: str, *, channel: str, ts: str, thread: str
+    slack: Slack,
+    user: str,
+    action_id: str,
+    value: str,
+    *,
+    channel: str,
+    ts: str,
+    thread: str,
+    response_url: str | None = None,
 ) -> Acknowledged:
     """A click on a button that is not there, or with another value, or by somebody who does not see it."""
     payload = interaction(
@@ -73,7 +81,7 @@ async def forged(
         "block_actions",
         container={"type": "message", "message_ts": ts, "channel_id": channel, "thread_ts": thread},
         channel={"id": channel, "name": "directmessage"},
-        response_url=slack.hook(user, channel, ts, thread),
+        response_url=response_url or slack.hook(user, channel, ts, thread),
         actions=[{"type": "button", "action_id": action_id, "value": value, "action_ts": action_ts()}],
     )
     return await slack.wire.deliver("interactive", payload)

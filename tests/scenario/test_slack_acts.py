@@ -202,6 +202,27 @@ async def test_what_goes_wrong_is_said_with_the_number_that_is_in_the_log(place:
     assert await tally(place) == Tally(helpful=1)
 
 
+@pytest.mark.parametrize(
+    "address", ["{slack}/hooks/H0GONE", "http://127.0.0.1:1/hooks/x", "https://hooks.slack.com.evil.example/x"]
+)
+async def test_who_cannot_be_told_where_they_clicked_is_told_directly(place: Place, address: str) -> None:
+    """The address is used up or out of reach; or it is not Slack's, and is not even tried."""
+    async with place.running():
+        asked, answer = await answered(place)
+        await forged(
+            place.slack,
+            AYA,
+            FEEDBACK,
+            f"+{asked_turn(HELPDESK, asked)}",
+            channel=HELPDESK,
+            ts=answer,
+            thread=asked,
+            response_url=address.format(slack=place.slack.base_url),
+        )
+        [said] = await posted(place.slack, place.slack.dm(AYA))
+    assert said["text"] == "ありがとうございます。ご意見を記録しました。"
+
+
 async def test_an_act_of_another_app_is_acknowledged_and_left_alone(place: Place) -> None:
     async with place.running():
         asked, answer = await answered(place)

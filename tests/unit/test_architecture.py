@@ -36,7 +36,7 @@ HOMES = {
     "alembic": ("memory/stores/*",),
     "aiosqlite": ("memory/stores/*",),
     "asyncpg": ("memory/stores/*",),
-    "aiohttp": ("bot/*", "handlers/teams/*", "handlers/slack/files.py"),
+    "aiohttp": ("bot/*", "handlers/teams/*", "handlers/slack/files.py", "handlers/slack/acts/telling.py"),
     "cryptography": ("bot/sealing.py",),
     "rich": ("bot/*", "handlers/terminal/*"),
     "click": ("bot/*",),

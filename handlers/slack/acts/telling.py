@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import structlog
+from aiohttp import ClientError
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from handlers.slack.acts.scenes import is_direct
@@ -52,7 +53,12 @@ async def _responded(acted: Acted, here: Installation, message: SlackMessage, *,
     }
     if (thread := _thread(acted)) and not instead:
         body["thread_ts"] = thread
-    response = await AsyncWebhookClient(url, logger=here.client.logger).send_dict(body)
+    try:
+        response = await AsyncWebhookClient(url, logger=here.client.logger).send_dict(body)
+    except (ClientError, OSError) as error:
+        # Whether it came through is not known: a word twice is better than none.
+        log.warning("slack_response_failed", error=type(error).__name__)
+        return False
     if response.status_code != 200:
         log.warning("slack_response_refused", status=response.status_code)
     return response.status_code == 200
