@@ -21,6 +21,8 @@ ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 HELPDESK_DATA=/data HF_HOME=/data/mo
 USER helpdesk
 WORKDIR /data
 VOLUME /data
+# The web server, where `web` is configured.
+EXPOSE 8080
 # Goes through the running process: it fails when that no longer answers.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=120s --retries=3 CMD ["helpdesk", "jobs", "list"]
 ENTRYPOINT ["helpdesk"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from urllib.parse import urljoin
+from urllib.parse import urlencode, urljoin
 
 import structlog
 from aiohttp import web
@@ -55,7 +55,8 @@ def installation_routes(
 
 
 class _Flow(AsyncOAuthFlow):
-    """The kit's flow, which also finds out whether a new token will do before it is kept."""
+    """The kit's flow, without what it would take from elsewhere; whether a token will do is found out before it is
+    kept."""
 
     def __init__(self, settings: SlackSettings, stored: VaultInstallations, states: VaultStates) -> None:
         secret = settings.client_secret
@@ -79,6 +80,11 @@ class _Flow(AsyncOAuthFlow):
             ),
         )
         self._configured = settings
+
+    async def build_authorize_url(self, state: str, request: AsyncBoltRequest) -> str:
+        """Of the configuration alone: the kit's takes words from the request into it, and from the environment."""
+        asked = {"client_id": self.client_id, "scope": ",".join(self.settings.scopes or ()), "state": state}
+        return f"{self.settings.authorization_url}?{urlencode(asked)}"
 
     async def run_installation(self, code: str) -> Installation | None:
         """Exchange the code, and see that the token will do. None where Slack does not know the code.
@@ -120,7 +126,9 @@ def _page(step: _Step) -> Callable[[web.Request], Awaitable[web.StreamResponse]]
         try:
             said = await step(await to_bolt_request(request))
         except (HelpdeskError, SlackClientError, OSError, TimeoutError) as error:
-            log.warning("slack_installation_failed", error=type(error).__name__)
+            # Only our own sentences: those of others may hold what was sent.
+            remedy = str(error) if isinstance(error, HelpdeskError) else None
+            log.warning("slack_installation_failed", error=type(error).__name__, remedy=remedy)
             return web.Response(status=503, text=page(Outcome.FAILED), headers=_HEADERS)
         return await to_aiohttp_response(said)
 

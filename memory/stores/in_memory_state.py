@@ -108,9 +108,10 @@ class Memory:
         kept = self.events[name]
         return replace(kept, facts=tuple(fact for fact in kept.facts if self.event_of.get(fact) == name))
 
-    def drop_facts(self) -> None:
-        """Forget the facts of which a turn is gone, and all that was made of them."""
+    def drop_facts(self, of_episode: str | None = None) -> None:
+        """Forget the facts of which a turn is gone, and those of this episode, with all that was made of them."""
         gone = {name for name, said in self.sources.items() if not self.turns.keys() >= set(said)}
+        gone |= {name for name, fact in self.facts.items() if fact.episode == of_episode}
         self.drop_events(gone)
         for name in gone:
             del self.facts[name], self.sources[name]

@@ -14,7 +14,7 @@ from memory.stores.sql_fact_cut import drop_facts
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
 from memory.stores.tables import ReplyState, notes, retries, turns, withdrawn
-from memory.stores.tables_facts import fact_sources, links
+from memory.stores.tables_facts import fact_sources, facts, links
 from memory.stores.words import cleaned
 
 
@@ -77,8 +77,10 @@ def _episode_of(turn: str) -> Select[tuple[str | None]]:
 
 
 async def _forget(connection: AsyncConnection, turn: str, episode: str | None) -> None:
+    # All facts of the episode: one that cites other turns may have its subject or the ticket's title from this one.
     said = select(fact_sources.c.fact).where(fact_sources.c.turn_id == turn)
-    await drop_facts(connection, (await connection.execute(said)).scalars())
+    beside = select(facts.c.id).where(facts.c.episode == episode)
+    await drop_facts(connection, (await connection.execute(said.union(beside))).scalars())
     await connection.execute(delete(turns).where(turns.c.id == turn))
     if episode is None:
         return

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, select
 
 from memory.stores.sql_engine import Database
-from memory.stores.tables import vault
+from memory.stores.tables import Words, vault
 
 
 class SqlVault:
@@ -35,7 +35,7 @@ class SqlVault:
 
     async def names(self, beginning: str) -> list[str]:
         # Not LIKE, which takes capitals for small letters in SQLite; sorted here, as each database sorts differently.
-        fits = func.substr(vault.c.name, 1, len(beginning)) == beginning
+        fits = func.substr(vault.c.name, 1, len(beginning), type_=Words) == beginning
         async with self._database.reading() as connection:
             return sorted((await connection.execute(select(vault.c.name).where(fits))).scalars())
 

@@ -1,4 +1,4 @@
-"""The tables of the words and of what is kept beside them, and the column types that make SQLite and PostgreSQL agree."""
+"""The tables of the words and of what is kept beside them, and column types on which SQLite and PostgreSQL agree."""
 
 from __future__ import annotations
 

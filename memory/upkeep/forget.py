@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import structlog
@@ -9,7 +10,6 @@ import structlog
 from memory.feedback import FeedbackBox
 from memory.model import Viewer, reply_message, turn_id
 from memory.personal import Personal
-from memory.upkeep.withdraw import Withdraw
 
 #: Turns that are looked up at once.
 _PAGE = 100
@@ -31,7 +31,8 @@ class Forget:
     A process that dies half-way can be run again and does the rest; a second run finds nothing.
     """
 
-    def __init__(self, personal: Personal, feedback: FeedbackBox, withdraw: Withdraw) -> None:
+    def __init__(self, personal: Personal, feedback: FeedbackBox, withdraw: Callable[[str], Awaitable[None]]) -> None:
+        """`withdraw` takes the turn of an id back, as `memory.upkeep.withdraw` does."""
         self._personal = personal
         self._feedback = feedback
         self._withdraw = withdraw

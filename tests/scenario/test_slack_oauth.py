@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +13,7 @@ import aiohttp
 import pytest
 from cryptography.fernet import Fernet
 from pydantic import SecretStr
+from yarl import URL
 
 from bot.slack_vault import VaultInstallations, VaultStates, seal_of
 from bot.slack_workspaces import ManyWorkspaces
@@ -56,12 +57,12 @@ async def place(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
         yield place
 
 
-async def begun(place: Place) -> tuple[str, str]:
+async def begun(place: Place, query: str = "") -> tuple[str, str]:
     """Where the page leads, and the cookie that it leaves in the browser."""
     jar = aiohttp.DummyCookieJar()
     async with (
         aiohttp.ClientSession(place.address, cookie_jar=jar) as browser,
-        browser.get("/slack/install", allow_redirects=False) as answer,
+        browser.get(URL(f"/slack/install{query}", encoded=True), allow_redirects=False) as answer,
     ):
         assert answer.status == 302
         [cookie] = answer.cookies.values()
@@ -92,6 +93,15 @@ def tokens_used(place: Place) -> list[str]:
     return [made.token for made in place.slack.calls("chat.postMessage")]
 
 
+async def eventually(ask: Callable[..., Awaitable[object]], *arguments: str, is_now: object) -> None:
+    """Wait until that is the answer; raises TimeoutError."""
+    for _ in range(500):
+        if await ask(*arguments) == is_now:
+            return
+        await asyncio.sleep(0.02)
+    raise TimeoutError
+
+
 async def kept_names(place: Place) -> list[str]:
     return await place.app.store.vault.names("slack/")
 
@@ -99,7 +109,9 @@ async def kept_names(place: Place) -> list[str]:
 async def test_the_page_leads_to_slack_with_every_scope(place: Place) -> None:
     async with place.running():
         location, _ = await begun(place)
+        forged, _ = await begun(place, "?team=T1%26user_scope%3Dadmin%0d%0aX:y")
     asked = parse_qs(urlsplit(location).query)
+    assert parse_qs(urlsplit(forged).query).keys() == asked.keys() == {"client_id", "scope", "state"}
     assert urlsplit(location).path == "/oauth/v2/authorize"
     assert asked["client_id"] == ["1.2"]
     assert asked["scope"] == [",".join(scope.name for scope in SCOPES)]
@@ -191,6 +203,7 @@ async def test_an_app_that_is_removed_is_forgotten_at_once_and_may_come_back(pla
         await install(place, TEAM, "xoxb-three")
         again = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
         await place.slack.answered(HELPDESK, again)
+        await place.slack.settled()
     assert tokens_used(place) == ["xoxb-three"]
     assert {ack.status for ack in place.slack.acks} == {200}
 
@@ -209,9 +222,8 @@ async def test_a_token_that_slack_calls_revoked_is_forgotten_and_nothing_is_owed
         await install(place, TEAM, "xoxb-one")
         place.slack.revoke("xoxb-one")
         await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
-        await place.slack.until(lambda: len(place.slack.calls("chat.postMessage")) == 1)
+        await eventually(place.app.store.vault.names, "slack/", is_now=[])
         await place.slack.settled()
-    assert await kept_names(place) == []
     assert await place.owed() == 0
 
 
@@ -229,11 +241,7 @@ async def test_what_is_owed_to_a_workspace_that_has_left_is_owed_no_more(place: 
         await place.slack.uninstall(TEAM)
         await place.slack.settled()
     async with place.running():
-        for _ in range(250):
-            if not await place.owed():
-                break
-            await asyncio.sleep(0.02)
-        assert await place.owed() == 0
+        await eventually(place.owed, is_now=0)
 
 
 async def test_an_organisation_installs_once_for_all_its_workspaces(place: Place) -> None:
@@ -408,3 +416,20 @@ def test_every_outcome_is_told_in_both_languages() -> None:
         assert page(outcome).count("<section") == 2
         assert '<section lang="ja">' in page(outcome)
         assert '<section lang="en">' in page(outcome)
+
+
+async def test_what_the_kit_would_take_from_the_environment_changes_nothing(
+    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("BOT_TOKEN", "CLIENT_ID", "CLIENT_SECRET", "SIGNING_SECRET", "SCOPES", "REDIRECT_URI"):
+        monkeypatch.setenv(f"SLACK_{name}", "of-another-app")
+    async with place.running():
+        location, _ = await begun(place)
+        assert "of-another-app" not in location
+        await install(place, TEAM, "xoxb-one")
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.slack.answered(HELPDESK, asked)
+        await place.slack.settled()
+    assert tokens_used(place) == ["xoxb-one"]
+    assert not (tmp_path / "home").exists()

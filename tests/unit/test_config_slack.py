@@ -10,7 +10,13 @@ from config.loader import load_settings
 from config.problems import ConfigProblems
 from config.slack import Transport
 
-ENVIRONMENT = {"BOT": "xoxb-1", "APP": "xapp-1", "SECRET": "s"}
+KEY = "A" * 43 + "="
+ENVIRONMENT = {"BOT": "xoxb-1", "APP": "xapp-1", "SECRET": "s", "KEY": KEY, "KEYS": f"{KEY}, {KEY}"} | {
+    "KEYS_SPOILED": f"{KEY},"
+}
+SEVERAL = (
+    "web: {}\nslack:\n  app_token: ${APP}\n  client_id: '1.2'\n  client_secret: ${SECRET}\n  installation_key: ${KEY}\n"
+)
 SOCKET = "slack:\n  bot_token: ${BOT}\n  app_token: ${APP}\n"
 HTTP = "slack:\n  transport: http\n  bot_token: ${BOT}\n  signing_secret: ${SECRET}\n"
 
@@ -26,7 +32,10 @@ def problems_of(text: str, tmp_path: Path) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("text", [SOCKET, f"{HTTP}web: {{}}\n", f"{SOCKET}web:\n  port: 9000\n"])
+@pytest.mark.parametrize(
+    "text",
+    [SOCKET, f"{HTTP}web: {{}}\n", f"{SOCKET}web:\n  port: 9000\n", SEVERAL, SEVERAL.replace("${KEY}", "${KEYS}")],
+)
 def test_what_is_complete_has_no_problem(text: str, tmp_path: Path) -> None:
     assert problems_of(text, tmp_path) == []
 
@@ -45,6 +54,13 @@ def test_what_is_complete_has_no_problem(text: str, tmp_path: Path) -> None:
             f"{SOCKET}  transport: https\n",
             "4: slack.transport: must be one of socket, http (found: https); did you mean http?",
         ),
+        (SEVERAL.replace("web: {}\n", ""), "web: is missing; with `slack.client_id` others install the app"),
+        (SEVERAL.replace("  client_secret: ${SECRET}\n", ""), "2: slack.client_secret: is missing"),
+        (SEVERAL.replace("  client_id: '1.2'\n", ""), "2: slack.client_id: is missing"),
+        (SEVERAL.replace("${KEY}", "${SECRET}"), "6: slack.installation_key: must be 32 bytes in URL-safe base64"),
+        (SEVERAL.replace("${KEY}", "${KEYS_SPOILED}"), "6: slack.installation_key: must be 32 bytes"),
+        (SEVERAL.replace("'1.2'", "1.2"), "4: slack.client_id: must be a text; put quotes around it"),
+        (f"{SEVERAL}  bot_token: ${{BOT}}\n", "7: slack.bot_token: has no effect beside `client_id`"),
         ("web:\n  port: 70000\n", "2: web.port: must be 65535 or less"),
     ],
 )

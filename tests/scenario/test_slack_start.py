@@ -1,0 +1,102 @@
+"""What is checked of tokens and scopes before the bot is in Slack, and how an administrator is told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+from structlog.testing import capture_logs
+
+from bot.slack_app import slack_running
+from bot.slack_client import client_of, preflight
+from bot.slack_socket import Connection
+from bot.wiring import system_clock
+from config.slack import SlackSettings
+from memory.errors import PlatformRefused, PlatformUnavailable
+from tests.fakes.slack import Slack, serving
+from tests.fakes.small_application import small_application
+
+
+@pytest.fixture
+async def slack() -> AsyncIterator[Slack]:
+    async with serving() as slack:
+        yield slack
+
+
+def settings_of(slack: Slack, **tokens: str) -> SlackSettings:
+    both = {"bot_token": slack.bot_token, "app_token": slack.app_token, **tokens}
+    secrets = {name: SecretStr(token) for name, token in both.items()}
+    return SlackSettings(api_url=slack.api_url).model_copy(update=secrets)
+
+
+async def started(slack: Slack, folder: Path, **tokens: str) -> list[Connection]:
+    """What was reported of the connection by a bot that was started and ended."""
+    reports: list[Connection] = []
+    app = small_application(folder, system_clock)
+    async with slack_running(settings_of(slack, **tokens), app, reports.append):
+        pass
+    return reports
+
+
+@pytest.mark.parametrize(
+    ("token", "named"),
+    [
+        ({"bot_token": "xoxp-1"}, "`slack.bot_token` is a person's token"),
+        ({"bot_token": "xapp-1"}, "`slack.bot_token` is the app's own token"),
+        ({"bot_token": "xoxe.xoxb-1"}, "`slack.bot_token` is a token that expires"),
+        ({"app_token": "xoxb-1"}, "`slack.app_token` is the bot's token in a workspace"),
+        ({"app_token": "xapp-1-unknown"}, r"Slack refused `slack.app_token` \(invalid_auth\)"),
+        ({"bot_token": "xoxb-1-unknown"}, "Slack does not know `slack.bot_token`"),
+    ],
+)
+async def test_a_token_in_the_wrong_place_is_named_in_words(
+    slack: Slack, tmp_path: Path, token: dict[str, str], named: str
+) -> None:
+    with pytest.raises(PlatformRefused, match=named):
+        await started(slack, tmp_path, **token)
+
+
+@pytest.mark.parametrize("scope", ["chat:write", "app_mentions:read", "users:read"])
+async def test_a_scope_without_which_nothing_works_ends_the_start_and_says_where_to_click(
+    slack: Slack, tmp_path: Path, scope: str
+) -> None:
+    slack.api.granted -= {scope}
+    with pytest.raises(PlatformRefused) as refused:
+        await started(slack, tmp_path)
+    assert f"granted no `{scope}`" in str(refused.value)
+    assert "OAuth & Permissions" in str(refused.value)
+    assert slack.calls("apps.connections.open") == []
+
+
+async def test_a_scope_that_costs_a_feature_is_told_in_the_log_and_to_whoever_asks_how_it_is(
+    slack: Slack, tmp_path: Path
+) -> None:
+    slack.api.granted -= {"reactions:write", "files:read"}
+    with capture_logs() as logged:
+        reports = await started(slack, tmp_path)
+    warned = {(entry["scope"], entry["needed"]) for entry in logged if entry["event"] == "slack_scope_missing"}
+    assert warned == {
+        ("reactions:write", "to mark a message as seen"),
+        ("files:read", "to read attached text files"),
+    }
+    assert [(report.connected, report.why) for report in reports] == [
+        (True, "Slack did not grant files:read, reactions:write; docs/slack.md says what each is for.")
+    ]
+
+
+async def test_with_all_scopes_nothing_is_said(slack: Slack, tmp_path: Path) -> None:
+    with capture_logs() as logged:
+        reports = await started(slack, tmp_path)
+    assert [entry for entry in logged if entry["log_level"] in ("warning", "error")] == []
+    assert [(report.connected, report.why) for report in reports] == [(True, "")]
+
+
+@pytest.mark.parametrize("fault", [{"status": 503}, {"error": "ratelimited"}, {"drop": "before"}, {"garbled": True}])
+async def test_a_slack_that_is_not_itself_is_unreachable_and_refuses_no_token(
+    slack: Slack, fault: dict[str, object]
+) -> None:
+    slack.fail("auth.test", **fault)
+    with pytest.raises(PlatformUnavailable):
+        await preflight(client_of(settings_of(slack), slack.bot_token))
