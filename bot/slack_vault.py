@@ -87,7 +87,9 @@ class VaultInstallations(AsyncInstallationStore):
         return None if found is None else str(found["enterprise"])
 
     async def remember_enterprise(self, team: str, enterprise: str) -> None:
-        await self._keep(f"{_ENTERPRISES}{_safe(team)}", {"enterprise": enterprise})
+        """Written once. Raises StoreUnavailable and SealUnopened."""
+        if await self.enterprise_of(team) != enterprise:
+            await self._keep(f"{_ENTERPRISES}{_safe(team)}", {"enterprise": enterprise})
 
     async def renew(self) -> None:
         """Seal with the newest key what an older one sealed. Raises SealUnopened where a piece fits no key."""

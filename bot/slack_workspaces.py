@@ -28,6 +28,8 @@ _KEPT = 500
 _FRESH = timedelta(minutes=5)
 #: How long Slack may take to say whether a token holds: it waits for three seconds itself.
 _SECONDS = 2.0
+#: Told apart from the connection, which may be well all the same.
+_PART = "slack installation"
 _REMOVED = "The app was removed from the workspace; install it again, set `slack.bot_token`, and start again."
 #: Under these names the kit's record keeps what it has no field for.
 HOME, LACKING = "home", "lacking"
@@ -53,7 +55,7 @@ class OneWorkspace:
         except SlackApiError as error:
             log.warning("slack_token_refused", workspace=gone.workspace, error=code_of(error))
             if revoked(error):
-                self._health.report("slack", False, _REMOVED)
+                self._health.report(_PART, False, _REMOVED)
         except (SlackClientError, TimeoutError, OSError) as error:
             log.warning("slack_token_unknown", workspace=gone.workspace, error=type(error).__name__)
 
@@ -104,6 +106,7 @@ class ManyWorkspaces:
         if stored is None:
             return None
         if stored.is_enterprise_install and workspace and enterprise:
+            # What is owed to this workspace names only the workspace.
             await self._stored.remember_enterprise(workspace, enterprise)
         return replace(self._made(stored), workspace=workspace, enterprise=enterprise)
 

@@ -34,11 +34,11 @@ def helpdesk(
     return said
 
 
-def started(data: Path, *arguments: str) -> subprocess.Popen[str]:
+def started(data: Path, *arguments: str, more: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
     """Start a command that goes on; its errors are read by the test."""
     return subprocess.Popen(
         [sys.executable, "-m", "bot", *arguments],
-        env=environment(data),
+        env=environment(data, more),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

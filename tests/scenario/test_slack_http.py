@@ -165,3 +165,23 @@ async def test_many_deliveries_at_once_bring_one_reply(place: Place) -> None:
         await place.slack.settled()
     assert [ack.status for ack in told] == [200] * 10
     assert len(place.slack.answers(HELPDESK, asked)) == 1
+
+
+async def test_a_removed_app_with_its_token_in_the_configuration_is_not_ready_and_says_so(place: Place) -> None:
+    async with place.running():
+        await place.slack.uninstall()
+        await place.slack.settled()
+        conditions = place.app.health.ready()
+    assert {ack.status for ack in place.slack.acks} == {200}
+    assert conditions["slack"].ok
+    assert not conditions["slack installation"].ok
+    assert "install it again" in conditions["slack installation"].why
+
+
+async def test_a_removal_of_long_ago_is_believed_only_if_the_token_no_longer_holds(place: Place) -> None:
+    async with place.running():
+        assert (await place.slack.post(place.slack.wire.callback({"type": "app_uninstalled"}, TEAM)))[0] == 200
+        assert all(condition.ok for condition in place.app.health.ready().values())
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.slack.answered(HELPDESK, asked)
+        await place.slack.settled()

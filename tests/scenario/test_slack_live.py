@@ -94,11 +94,16 @@ class Place:
     async def die(self) -> None:
         """What runs ends where it is, and nothing that it still wants to say gets through."""
         self.slack.fail("*", times=1000, drop="before")
-        cut_off = [task for task in asyncio.all_tasks() if task.get_name() in ("lane", "slack steps")]
-        for task in cut_off:
-            task.cancel()
-        await asyncio.wait(cut_off)
+        await cut_off()
         self.slack.api.faults.coming.clear()
+
+
+async def cut_off() -> None:
+    """Ends the work on replies, as a process does that was told to end and waited long enough."""
+    tasks = [task for task in asyncio.all_tasks() if task.get_name() == "lane"]
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
 
 
 @pytest.fixture
@@ -293,6 +298,19 @@ async def test_a_process_that_dies_in_the_middle_leaves_a_message_that_the_next_
         [answer] = await place.answered_for_good(asked)
     assert answer["ts"] == begun["ts"]
     assert place.thinking.body in says(answer)
+
+
+async def test_a_process_that_ends_in_order_takes_its_steps_away(place: Place) -> None:
+    async with place.running():
+        asked = await place.slack.say(AYA, place.direct, QUESTION)
+        await place.slack.answered(place.direct, asked)
+        await cut_off()
+        assert place.slack.answers(place.direct, asked) == []
+        assert place.slack.status(place.direct, asked) == ""
+        assert await place.owed() == 1
+    place.thinking.go.set()
+    async with place.running():
+        await place.answered_for_good(asked)
 
 
 async def test_the_next_process_shows_its_steps_in_the_message_of_the_last_one(place: Place) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -21,7 +21,7 @@ from memory.errors import PlatformRefused, PlatformUnavailable
 from tests.fakes.slack import AYA, HELPDESK, Slack, serving
 
 QUICK = Pace(
-    ping=0.2,
+    ping=5.0,
     opening=2.0,
     draining=2.0,
     closing=0.2,
@@ -30,6 +30,7 @@ QUICK = Pace(
     longest_pause=0.1,
     pause_when_refused=0.05,
 )
+WATCHFUL = replace(QUICK, ping=0.4)
 
 
 @dataclass(slots=True)
@@ -40,7 +41,7 @@ class Ear:
     settings: SlackSettings
     told: list[str] = field(default_factory=list)
     began: asyncio.Event = field(default_factory=asyncio.Event)
-    seconds: float = 0.0
+    go: asyncio.Event = field(default_factory=asyncio.Event)
     reports: list[Connection] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -58,7 +59,7 @@ class Ear:
 
     async def hear(self, event: Mapping[str, Any]) -> None:
         self.began.set()
-        await asyncio.sleep(self.seconds)
+        await self.go.wait()
         self.told.append(str(event["text"]))
 
     def report(self, connection: Connection) -> None:
@@ -79,11 +80,13 @@ class Ear:
 async def ear() -> AsyncIterator[Ear]:
     async with serving() as slack:
         slack.wire.retry_delays = (0.1, 0.3, 1.0)
-        slack.wire.ack_limit = 0.5
+        slack.wire.ack_limit = 2.0
         settings = SlackSettings(
             bot_token=SecretStr(slack.bot_token), app_token=SecretStr(slack.app_token), api_url=slack.api_url
         )
-        yield Ear(slack=slack, settings=settings)
+        ear = Ear(slack=slack, settings=settings)
+        ear.go.set()
+        yield ear
 
 
 async def refresh(slack: Slack) -> None:
@@ -110,7 +113,7 @@ async def deafen(slack: Slack) -> None:
 async def test_whatever_happens_to_the_connection_no_message_is_lost_or_told_twice(
     ear: Ear, happens: Callable[[Slack], Awaitable[None]]
 ) -> None:
-    async with ear.listening():
+    async with ear.listening(WATCHFUL):
         await ear.slack.say(AYA, HELPDESK, "before")
         await ear.slack.settled()
         await happens(ear.slack)
@@ -123,12 +126,14 @@ async def test_whatever_happens_to_the_connection_no_message_is_lost_or_told_twi
 
 
 async def test_what_is_under_way_is_acknowledged_before_the_old_connection_goes(ear: Ear) -> None:
-    ear.seconds = 0.3
+    ear.go.clear()
+    ear.slack.links.goodbye = 60.0
     async with ear.listening():
         await ear.slack.say(AYA, HELPDESK, "slow")
         await ear.began.wait()
         await ear.slack.disconnect()
         await ear.slack.connected(2)
+        ear.go.set()
         await ear.slack.settled()
     assert ear.told == ["slow"]
     assert [(ack.attempt, ack.ok) for ack in ear.slack.acks] == [(0, True)]
@@ -175,7 +180,7 @@ async def test_a_failed_handshake_is_tried_again_at_a_new_address(ear: Ear) -> N
 
 
 async def test_a_token_that_is_revoked_while_it_runs_is_reported_and_not_hammered(ear: Ear) -> None:
-    patient = Pace(ping=0.2, closing=0.2, steady=0.0, shortest_pause=0.01, pause_when_refused=3600.0)
+    patient = replace(QUICK, pause_when_refused=3600.0)
     async with ear.listening(patient):
         ear.slack.revoke(ear.slack.app_token)
         ear.slack.break_sockets()

@@ -9,9 +9,9 @@ import pytest
 from pydantic import SecretStr
 from structlog.testing import capture_logs
 
+from bot.health import Condition
 from bot.slack_app import slack_running
 from bot.slack_client import client_of, preflight
-from bot.slack_socket import Connection
 from bot.wiring import system_clock
 from config.slack import SlackSettings
 from memory.errors import PlatformRefused, PlatformUnavailable
@@ -31,13 +31,11 @@ def settings_of(slack: Slack, **tokens: str) -> SlackSettings:
     return SlackSettings(api_url=slack.api_url).model_copy(update=secrets)
 
 
-async def started(slack: Slack, folder: Path, **tokens: str) -> list[Connection]:
-    """What was reported of the connection by a bot that was started and ended."""
-    reports: list[Connection] = []
+async def started(slack: Slack, folder: Path, **tokens: str) -> Condition:
+    """How Slack was, as the health page shows it, when a bot had been started."""
     app = small_application(folder, system_clock)
-    async with slack_running(settings_of(slack, **tokens), app, reports.append):
-        pass
-    return reports
+    async with slack_running(settings_of(slack, **tokens), app):
+        return app.health.ready()["slack"]
 
 
 @pytest.mark.parametrize(
@@ -75,22 +73,22 @@ async def test_a_scope_that_costs_a_feature_is_told_in_the_log_and_to_whoever_as
 ) -> None:
     slack.api.granted -= {"reactions:write", "files:read"}
     with capture_logs() as logged:
-        reports = await started(slack, tmp_path)
+        condition = await started(slack, tmp_path)
     warned = {(entry["scope"], entry["needed"]) for entry in logged if entry["event"] == "slack_scope_missing"}
     assert warned == {
         ("reactions:write", "to mark a message as seen"),
         ("files:read", "to read attached text files"),
     }
-    assert [(report.connected, report.why) for report in reports] == [
-        (True, "Slack did not grant files:read, reactions:write; docs/slack.md says what each is for.")
-    ]
+    assert condition == Condition(
+        ok=True, why="Slack did not grant files:read, reactions:write; docs/slack.md says what each is for."
+    )
 
 
 async def test_with_all_scopes_nothing_is_said(slack: Slack, tmp_path: Path) -> None:
     with capture_logs() as logged:
-        reports = await started(slack, tmp_path)
+        condition = await started(slack, tmp_path)
     assert [entry for entry in logged if entry["log_level"] in ("warning", "error")] == []
-    assert [(report.connected, report.why) for report in reports] == [(True, "")]
+    assert condition == Condition(ok=True)
 
 
 @pytest.mark.parametrize("fault", [{"status": 503}, {"error": "ratelimited"}, {"drop": "before"}, {"garbled": True}])

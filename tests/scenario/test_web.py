@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import signal
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from urllib.request import urlopen
 
 import aiohttp
 import pytest
@@ -21,6 +25,7 @@ from memory.errors import IndexUnavailable, StoreUnavailable, WebUnavailable
 from memory.index_ports import EncoderStamp
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.in_memory_words import InMemoryStore
+from tests.fakes.command_line import helpdesk, started
 from tests.fakes.desks import desk_over
 from tests.fakes.slack_place import Answering
 from tests.fakes.small_application import small_application
@@ -192,3 +197,29 @@ async def test_a_port_in_use_is_said_in_plain_words(app: Application) -> None:
 async def test_the_address_of_ipv6_has_its_brackets(app: Application) -> None:
     async with web_serving(WebSettings(host="::1", port=0), app) as address:
         assert address.startswith("http://[::1]:")
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+def test_a_running_bot_answers_on_its_port_and_ends_in_order(tmp_path: Path) -> None:
+    port = free_port()
+    (tmp_path / "desk.yaml").write_text(f"web:\n  port: {port}\n", encoding="utf-8")
+    more = {"HELPDESK_CONFIG": str(tmp_path / "desk.yaml")}
+    process = started(tmp_path / "data", "run", more=more)
+    try:
+        assert process.stderr is not None
+        while "The scheduler is running" not in (line := process.stderr.readline()):
+            assert line
+        with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=10) as answer:
+            assert json.load(answer)["ready"] is True
+        second = helpdesk(tmp_path / "other", "run", more=more)
+        assert (second.returncode, f"127.0.0.1:{port}" in second.stderr) == (1, True)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.communicate()

@@ -432,16 +432,26 @@ def test_the_app_is_opened(tab: str) -> None:
     assert read(event) == HomeOpened(user=PERSON, workspace=TEAM, tab=tab, channel="D1")
 
 
+#: The `event_time` of the envelope.
+TOLD = datetime(2024, 4, 5, 19, 35, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("time", [None, "1712345712", True, -1, 10**11, 1712345712.5])
+def test_a_removal_without_a_readable_time_is_still_a_removal(time: object) -> None:
+    gone = read({"type": "app_uninstalled"}, event_time=time)
+    assert gone == Uninstalled(workspace=TEAM, enterprise=None, reason="app_uninstalled")
+
+
 def test_a_workspace_or_an_enterprise_takes_the_app_away() -> None:
     gone = read({"type": "app_uninstalled"}, authorizations=[])
-    assert gone == Uninstalled(workspace=TEAM, enterprise=None, reason="app_uninstalled")
+    assert gone == Uninstalled(workspace=TEAM, enterprise=None, reason="app_uninstalled", at=TOLD)
     whole = read({"type": "app_uninstalled"}, authorizations=[], team_id=None, enterprise_id="E1")
-    assert whole == Uninstalled(workspace=None, enterprise="E1", reason="app_uninstalled")
+    assert whole == Uninstalled(workspace=None, enterprise="E1", reason="app_uninstalled", at=TOLD)
 
 
 def test_revoked_tokens_matter_where_the_bots_are_among_them() -> None:
     both = read({"type": "tokens_revoked", "tokens": {"oauth": ["U1"], "bot": ["U0BOT"]}})
-    assert both == Uninstalled(workspace=TEAM, enterprise=None, reason="tokens_revoked")
+    assert both == Uninstalled(workspace=TEAM, enterprise=None, reason="tokens_revoked", at=TOLD)
     assert ignored(read({"type": "tokens_revoked", "tokens": {"oauth": ["U1"], "bot": []}}))[0] is Reason.OTHER_EVENT
     assert ignored(read({"type": "tokens_revoked"}))[0] is Reason.OTHER_EVENT
 

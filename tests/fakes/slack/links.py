@@ -14,9 +14,6 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from tests.fakes.slack.world import Json
 
-#: After a `disconnect` Slack leaves the socket open for a while; here not long, in seconds.
-GOODBYE = 0.5
-
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Link:
@@ -38,6 +35,8 @@ class Links:
     moved: Callable[[], None]
     tickets: set[str] = field(default_factory=set)
     opened: int = 0
+    #: After a `disconnect` Slack leaves the socket open for a while; here not long, in seconds.
+    goodbye: float = 0.5
     #: So many handshakes to come are turned away; their tickets are used up all the same.
     turned_away: int = 0
     live: list[Link] = field(default_factory=list)
@@ -138,7 +137,7 @@ class Links:
             parting.add_done_callback(self._partings.discard)
 
     async def _part(self, link: Link) -> None:
-        await asyncio.sleep(GOODBYE)
+        await asyncio.sleep(self.goodbye)
         await link.ws.close()
 
     def deafen(self) -> None:
