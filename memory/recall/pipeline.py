@@ -102,14 +102,15 @@ class Recall:
                 watch(Step(stage=Stage.READING, episodes=len(chosen)))
             consultation = await self._consult(question, chosen)
         with timed.stage("facts"):
-            weighed = await self._weigh(question, ranking, episodes, buffer, consultation)
+            own = self._own(question, ranking, episodes, buffer)
+            weighed = await self._weigh(question, (*own, *consultation.evidence))
         evidence = merge(weighed.evidence, budget=self._settings.evidence_tokens)
         watch(Step(stage=Stage.WRITING))
         with timed.stage("answer"):
             verdict, silent_master = await self._conclude(question, buffer, evidence)
         degraded = (*ranking.degraded, *_missing_voices(consultation), *silent_master)
         answer = _answer(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, timed)
-        await self._ledger.add(self._cost(answer, len(episodes), remembered))
+        await self._ledger.add(self._cost(answer, len(episodes), remembered, gained(answer, own)))
         return answer
 
     async def _buffer(self, question: Question) -> Buffer:
@@ -156,22 +157,20 @@ class Recall:
             return Consultation()
         return await (self._rules if self._assistants is None else self._assistants).consult(question, chosen)
 
-    async def _weigh(
-        self,
-        question: Question,
-        ranking: Ranking,
-        episodes: Sequence[Episode],
-        buffer: Buffer,
-        consultation: Consultation,
-    ) -> Weighed:
-        """Everything that was found, set against what holds at the moment asked about."""
+    def _own(
+        self, question: Question, ranking: Ranking, episodes: Sequence[Episode], buffer: Buffer
+    ) -> tuple[Evidence, ...]:
+        """What is found without assistants: the best turns, and what was just said."""
         worth_it = ranking.support >= self._settings.min_confidence
         sure = sure_evidence(
             ranking.turns[: self._settings.sure_turns] if worth_it else (),
             {episode.id: episode for episode in episodes},
             ranking.support,
         )
-        found = (*sure, *consultation.evidence, *live_evidence(question, buffer.live))
+        return (*sure, *live_evidence(question, buffer.live))
+
+    async def _weigh(self, question: Question, found: Sequence[Evidence]) -> Weighed:
+        """What was found, set against what holds at the moment asked about."""
         new = [one for one in found if not tells_nothing(one, question)]
         return await self.facts.weigh(question, new)
 
@@ -197,7 +196,7 @@ class Recall:
                 return await self._quotes.answer(question, language, buffer.recent, evidence), (Degraded.MODEL,)
         return await self._quotes.answer(question, language, buffer.recent, evidence), ()
 
-    def _cost(self, answer: Answer, episodes_read: int, remembered: int) -> AnsweredQuestion:
+    def _cost(self, answer: Answer, episodes_read: int, remembered: int, gained: int | None) -> AnsweredQuestion:
         return AnsweredQuestion(
             asked_at=self._clock(),
             mode=answer.mode,
@@ -207,7 +206,17 @@ class Recall:
             master=answer.master_tokens,
             full_context_tokens=remembered,
             milliseconds=answer.stages,
+            gained=gained,
         )
+
+
+def gained(answer: Answer, own: Sequence[Evidence]) -> int | None:
+    """How many of the pieces that the answer cites were found by assistants only; None where none has read anything.
+    `own` is what was found without them."""
+    if not answer.assistant_tokens.prompt:
+        return None
+    known = {turn for one in own for turn in one.turn_ids}
+    return sum(known.isdisjoint(one.turn_ids) for one in answer.cited)
 
 
 def _missing_voices(consultation: Consultation) -> tuple[Degraded, ...]:

@@ -109,9 +109,11 @@ class Memory:
         return replace(kept, facts=tuple(fact for fact in kept.facts if self.event_of.get(fact) == name))
 
     def drop_facts(self, of_episode: str | None = None) -> None:
-        """Forget the facts of which a turn is gone, and those of this episode, with all that was made of them."""
+        """Forget the facts of which a turn is gone or is of this episode, with all that was made of them."""
         gone = {name for name, said in self.sources.items() if not self.turns.keys() >= set(said)}
-        gone |= {name for name, fact in self.facts.items() if fact.episode == of_episode}
+        if of_episode is not None:
+            part = {name for name, kept in self.turns.items() if kept.episode == of_episode}
+            gone |= {name for name, said in self.sources.items() if not part.isdisjoint(said)}
         self.drop_events(gone)
         for name in gone:
             del self.facts[name], self.sources[name]

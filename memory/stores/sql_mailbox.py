@@ -8,13 +8,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from memory.mailbox import Waiting
 from memory.model import Conversation, Turn
 from memory.ports import Clock, Recorded
-from memory.stores.sql_cut import drop_empty
+from memory.stores.sql_cut import drop_empty, uncut
 from memory.stores.sql_engine import Database
-from memory.stores.sql_fact_cut import drop_facts
+from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
-from memory.stores.tables import ReplyState, notes, retries, turns, withdrawn
-from memory.stores.tables_facts import fact_sources, facts, links
+from memory.stores.tables import ReplyState, turns, withdrawn
+from memory.stores.tables_facts import fact_sources, links
 from memory.stores.words import cleaned
 
 
@@ -77,15 +77,16 @@ def _episode_of(turn: str) -> Select[tuple[str | None]]:
 
 
 async def _forget(connection: AsyncConnection, turn: str, episode: str | None) -> None:
-    # All facts of the episode: one that cites other turns may have its subject or the ticket's title from this one.
     said = select(fact_sources.c.fact).where(fact_sources.c.turn_id == turn)
-    beside = select(facts.c.id).where(facts.c.episode == episode)
-    await drop_facts(connection, (await connection.execute(said.union(beside))).scalars())
+    gone = set((await connection.execute(said)).scalars())
+    if episode is not None:
+        # A fact that cites other turns of the episode may have its subject or the ticket's title from this one.
+        gone |= await said_in(connection, [episode])
+    await drop_facts(connection, gone)
     await connection.execute(delete(turns).where(turns.c.id == turn))
     if episode is None:
         return
-    await connection.execute(delete(notes).where(notes.c.episode == episode))
-    await connection.execute(delete(retries).where(retries.c.episode == episode))
     await connection.execute(delete(links).where((links.c.episode == episode) | (links.c.other == episode)))
-    await connection.execute(update(turns).where(turns.c.episode_id == episode).values(pending=True))
+    # Without its row nothing that a flush under way has made of the whole is kept.
+    await uncut(connection, turns.c.episode_id == episode)
     await drop_empty(connection, {episode})

@@ -242,6 +242,7 @@ ledger = Table(
     Column("master_completion", BigInteger, nullable=False),
     Column("full_context_tokens", BigInteger, nullable=False),
     Column("milliseconds", Numbers, nullable=False),
+    Column("gained", Integer),
 )
 Index("ix_ledger_asked", ledger.c.asked_at)
 
