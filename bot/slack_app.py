@@ -13,6 +13,7 @@ from slack_bolt.async_app import AsyncApp
 
 from bot.application import Application
 from bot.health import Health
+from bot.slack_acts import Acting
 from bot.slack_client import bot_token_of, client_of, preflight, quiet
 from bot.slack_http import events_route
 from bot.slack_oauth import installation_routes
@@ -26,6 +27,7 @@ from handlers.slack.authorization import authorized, known_workspace
 from handlers.slack.directory import Directory
 from handlers.slack.door import Door
 from handlers.slack.installations import Installations
+from handlers.slack.intake import Intake
 from handlers.slack.listeners import register
 from handlers.slack.rules import Rules
 from handlers.slack.scopes import cost
@@ -38,6 +40,8 @@ log = structlog.get_logger()
 _FINISH_SECONDS = 20.0
 #: How often messages without a reply are looked for.
 _RESUME_SECONDS = 15.0
+#: Clicks and commands that are seen to at the same time.
+_ACTS_AT_ONCE = 16
 #: By which Slack is known to whoever asks how the bot is.
 _NAME = "slack"
 
@@ -61,17 +65,30 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
     workspaces = await _workspaces(settings, app)
     async with AsyncExitStack() as stack:
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=_FINISH_SECONDS))
+        # Lanes of their own: who opens a form does not wait for answers.
+        acting = await stack.enter_async_context(lanes(_ACTS_AT_ONCE, finish_seconds=_FINISH_SECONDS))
+        rules, directory = Rules(settings), Directory(app.clock)
+        intake = Intake(directory, rules)
         door = Door(
             desk=app.desk,
             changes=changes_over(app),
             mailbox=app.store.mailbox,
             lanes=under_way,
-            rules=Rules(settings),
-            directory=Directory(app.clock),
+            rules=rules,
+            directory=directory,
+            intake=intake,
             installations=workspaces.installations,
         )
+        acts = Acting(
+            app=app,
+            settings=settings,
+            rules=rules,
+            directory=directory,
+            intake=intake,
+            installations=workspaces.installations,
+        ).acts(acting)
         bolt = _bolt(settings, workspaces.installations)
-        register(bolt, door, workspaces.installations)
+        register(bolt, door, acts, workspaces.installations)
         await stack.enter_async_context(_resuming(door))
         yield await _heard(stack, settings, app.health, bolt, workspaces)
 

@@ -9,10 +9,10 @@ from bot.application import Application
 from bot.arguments import Named, NoteVersion, UndoClosing
 from bot.telling import JsonObject, Tell
 from bot.use_cases_memory import KEEPER, episodes_holding, turns_called
-from bot.use_cases_profile import FACTS
 from memory.errors import NothingFound
 from memory.facts import Closing, Fact, Undo, matter
 from memory.model import Note
+from memory.recall.profile import FACTS
 from memory.remember.note_diff import note_diff
 
 

@@ -7,21 +7,14 @@ from datetime import datetime
 
 from bot.application import Application
 from bot.telling import JsonObject
-from memory.facts import matter
 from memory.model import Turn, Viewer
-from memory.remember.profiles import Profile, Valued, profile_of
-
-#: Facts on one subject that are looked at, the newest; most have a handful.
-FACTS = 500
+from memory.recall.profile import Profiles
+from memory.remember.profiles import Profile, Valued
 
 
 async def profile_called(app: Application, name: str, viewer: Viewer, now: datetime) -> Profile | None:
     """The profile, as it is now, of what the viewer knows by this name; None where that is nothing."""
-    told = await app.store.facts.about([matter(name)], viewer, now, FACTS)
-    if not told:
-        return None
-    line = await app.recall.facts.line([fact.group for fact in told], viewer, now)
-    return profile_of(line.facts, name, at=now)
+    return await Profiles(reading=app.store.facts, facts=app.recall.facts).called(name, viewer, now)
 
 
 def sources(profile: Profile) -> list[str]:

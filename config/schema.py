@@ -47,6 +47,12 @@ class BotSettings(Strict):
         le=1_000_000,
         description="Longer messages are refused with a clear word; nothing is cut silently.",
     )
+    contact: str = Field(
+        "",
+        max_length=300,
+        description="Whom people can write to when no person can be told from here: a name, an address, a number. "
+        "Without it they are told to contact a support agent.",
+    )
 
 
 class AccessSettings(Strict):

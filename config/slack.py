@@ -62,6 +62,12 @@ class SlackSettings(Strict):
     channels: dict[str, SlackChannelSettings] = Field(
         {}, description="By the channel's id (C…); what a channel does not say is as in `default`, not as shipped."
     )
+    handover_channel: str | None = Field(
+        None,
+        pattern="^[CG][A-Z0-9]+$",
+        description="Id of the channel (C…) in which support agents are told that somebody asks for a person; the bot "
+        "has to be invited to it. Without it people are told whom to contact, see `bot.contact`.",
+    )
     answers_at_once: int = Field(8, ge=1, le=256, description="Threads that are answered at the same time.")
     silence_minutes: float = Field(
         30, gt=0, le=1440, description="A connection over which nothing has come for so long is replaced by a new one."

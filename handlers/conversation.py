@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -18,6 +17,7 @@ from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
 from handlers.ports import PLAIN, Answered, Answers, Manners, Outlet, Recorder, Send
 from handlers.replies import answer_text, regret_text, worded
+from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wording import phrases
 from memory.answers import Answer
@@ -29,9 +29,6 @@ from memory.recall.steps import Watch, unwatched
 from memory.text.language import LanguageCode, detect_language
 
 log = structlog.get_logger()
-
-#: How much of a stack the log keeps.
-_FRAMES = 12
 
 
 class Desk:
@@ -105,16 +102,18 @@ class Desk:
             return self._regret(error, incoming, kept=False)
         return turn if recorded.new or await self._mailbox.waits(turn.id) else None
 
-    async def overhear(self, incoming: IncomingMessage) -> None:
-        """Keep a message that is not addressed to the bot; one that cannot be kept is not worth a word.
+    async def overhear(self, incoming: IncomingMessage) -> bool:
+        """Keep a message that is not addressed to the bot; one that cannot be kept is not worth a word. Whether it
+        could be kept.
 
         Raises StoreUnavailable.
         """
         try:
             turn = self._turn(incoming, self.language(incoming.text))
         except InputRefused:
-            return
+            return False
         await self._recorder.record([turn])
+        return True
 
     async def handle(self, turn: Turn, outlet: Outlet, manners: Manners = PLAIN, watch: Watch = unwatched) -> None:
         """Send the one reply to a received turn, unless that was done or is being done; `watch` is told of each step
@@ -233,9 +232,7 @@ class Desk:
             reference=reference,
             conversation=message.conversation.id,
             kept=kept,
-            error=type(error).__name__,
-            cause=type(error.__cause__).__name__,
-            at=[f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-_FRAMES:]],
+            **traced(error),
         )
         language = self.language(message.text)
         text = regret_text(error, kept=kept, language=language, reference=reference)

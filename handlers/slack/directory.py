@@ -15,6 +15,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from memory.model import Visibility
 from memory.ports import Clock
+from memory.text.language import LanguageCode
 
 log = structlog.get_logger()
 
@@ -34,11 +35,12 @@ _GUESTS = ("is_restricted", "is_ultra_restricted", "is_stranger")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
     """A user by the name that colleagues see, in the zone of the user's clock (None: unknown). A `guest` is let into
-    some channels only, or belongs to another organisation."""
+    some channels only, or belongs to another organisation. `language` is that of the user's Slack, where it is ours."""
 
     name: str
     zone: tzinfo | None
     guest: bool
+    language: LanguageCode | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,10 @@ class Remembered(Generic[Known]):
             self._known.popitem(last=False)
         return found
 
+    def at_hand(self, workspace: str, name: str) -> Known:
+        """What was answered last, without asking."""
+        return self._known.get((workspace, name), (None, self._unknown))[1]
+
 
 class Directory:
     """People and channels of all workspaces."""
@@ -91,6 +97,10 @@ class Directory:
     async def person(self, client: AsyncWebClient, workspace: str, user: str) -> Person:
         """Who that is; without a name where Slack does not tell."""
         return await self._people.of(client, workspace, user)
+
+    def person_at_hand(self, workspace: str, user: str) -> Person:
+        """Who that is as far as it is known already, for those who have no time to ask."""
+        return self._people.at_hand(workspace, user)
 
     async def names(self, client: AsyncWebClient, workspace: str, users: Collection[str]) -> Mapping[str, str]:
         """The names of up to twenty of these people, as far as Slack tells them."""
@@ -107,11 +117,23 @@ async def _person(client: AsyncWebClient, user: str) -> Person:
     if user.startswith("B"):
         bot = (await client.bots_info(bot=user)).get("bot") or {}
         return Person(name=str(bot.get("name") or ""), zone=None, guest=False)
-    said = (await client.users_info(user=user)).get("user") or {}
+    said = (await client.users_info(user=user, include_locale=True)).get("user") or {}
     profile = said.get("profile") or {}
     name = profile.get("display_name") or profile.get("real_name") or said.get("real_name") or said.get("name") or ""
     guest = any(said.get(kind) is True for kind in _GUESTS)
-    return Person(name=str(name), zone=_zone(said.get("tz_offset")), guest=guest)
+    return Person(
+        name=str(name), zone=_zone(said.get("tz_offset")), guest=guest, language=_language(said.get("locale"))
+    )
+
+
+def _language(locale: object) -> LanguageCode | None:
+    """From a locale as Slack writes it: ja-JP, en-GB."""
+    match str(locale or "")[:2]:
+        case "ja":
+            return "ja"
+        case "en":
+            return "en"
+    return None
 
 
 def _zone(seconds: object) -> tzinfo | None:

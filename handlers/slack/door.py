@@ -19,16 +19,18 @@ from handlers.changes import Changes
 from handlers.conversation import Desk
 from handlers.decision import QUIET, Kind
 from handlers.lanes import Lanes, Work
-from handlers.messages import IncomingMessage, OutgoingReply
+from handlers.messages import OutgoingReply
 from handlers.ports import Manners
-from handlers.slack.address import Address, address_of, filed, permalink
+from handlers.slack.acts.answer_end import answer_end
+from handlers.slack.address import address_of, filed, permalink
 from handlers.slack.decision import decide
-from handlers.slack.directory import Directory, Person, Room
+from handlers.slack.directory import Directory, Person
 from handlers.slack.errand import Errand
 from handlers.slack.faults import code_of, passing, revoked
 from handlers.slack.files import with_files
 from handlers.slack.inbound import read_event
 from handlers.slack.installations import Installation, Installations
+from handlers.slack.intake import Intake
 from handlers.slack.live import Live
 from handlers.slack.outlet import outlet, parts_sent
 from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile, Uninstalled
@@ -38,7 +40,7 @@ from handlers.slack.text import people_in, without_people
 from handlers.wording_actions import actions
 from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
-from memory.model import DIRECT, Conversation, Turn, Visibility
+from memory.model import Turn
 
 log = structlog.get_logger()
 
@@ -58,6 +60,7 @@ class Door:
         lanes: Lanes,
         rules: Rules,
         directory: Directory,
+        intake: Intake,
         installations: Installations,
     ) -> None:
         self._desk = desk
@@ -66,6 +69,7 @@ class Door:
         self._lanes = lanes
         self._rules = rules
         self._directory = directory
+        self._intake = intake
         self._installations = installations
         self._loops = QUIET
         self._taken: set[str] = set()
@@ -111,7 +115,7 @@ class Door:
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
         if decision.kind not in (Kind.ANSWER, Kind.REMEMBER):
             return
-        incoming = await self._incoming(said, conversation, here)
+        incoming = await self._intake.message(said, here)
         if decision.kind is Kind.REMEMBER:
             await self._desk.overhear(incoming)
             return
@@ -123,34 +127,6 @@ class Door:
                 self._put(received, partial(self._bring, received, here, files=said.files))
         elif received is not None:
             self._lanes.put(conversation.id, partial(self._refused, received, said, here))
-
-    async def _incoming(self, said: Said, conversation: Conversation, here: Installation) -> IncomingMessage:
-        workspace, client = said.conversation.workspace, here.client
-        person, names, room = await asyncio.gather(
-            self._directory.person(client, workspace, said.author),
-            self._directory.names(client, workspace, people_in(said.text)),
-            self._room(said.conversation.channel, here),
-        )
-        words = [without_people(said.text, names), *(f"[file: {file.name}]" for file in said.files)]
-        return IncomingMessage(
-            conversation=conversation,
-            message=said.message,
-            author=said.author,
-            text=" ".join(word for word in words if word) or f"@{here.me.user}",
-            said_at=said.said_at.astimezone(person.zone) if person.zone else said.said_at,
-            visibility=self._visibility(conversation, room),
-            requester=said.root_author,
-        )
-
-    async def _room(self, channel: str, here: Installation) -> Room:
-        if Address(workspace=here.workspace, channel=channel, thread="").direct:
-            return Room(visibility=Visibility.PRIVATE, shared=False)
-        return await self._directory.room(here.client, here.workspace, channel)
-
-    def _visibility(self, conversation: Conversation, room: Room) -> Visibility:
-        if conversation.channel == DIRECT:
-            return Visibility.PRIVATE
-        return self._rules.visibility(conversation.channel, room)
 
     async def _edited(self, edited: Edited, here: Installation) -> None:
         workspace = edited.conversation.workspace
@@ -210,7 +186,7 @@ class Door:
 
     async def _errand(self, turn: Turn, here: Installation) -> tuple[Errand, Manners]:
         address = address_of(turn.conversation)
-        room, person = await asyncio.gather(self._room(address.channel, here), self._person(turn, here))
+        room, person = await asyncio.gather(self._intake.room(address.channel, here), self._person(turn, here))
         manners = self._rules.manners(address.channel, room, guest=person.guest)
         errand = Errand(
             client=here.client,
@@ -250,6 +226,7 @@ class Door:
             sources=sources,
             notes=[*unread, *reply.notes],
             allowed_links=links,
+            last=answer_end(turn.id, reply),
             cut_note=actions(reply.language).cut,
         )
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 import aiohttp
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from handlers.changes import Changes
+from handlers.slack.hosts import is_slacks
 from handlers.slack.records import SlackFile
 from handlers.wording_actions import actions
 from memory.model import Turn
@@ -58,7 +58,7 @@ async def with_files(
 
 async def read_file(file: SlackFile, client: AsyncWebClient) -> Contents:
     """The words of a text file, with the bot's token; none where it is too long or cannot be had. Never raises."""
-    if file.url_private is None or file.size > _BYTES or not _ours(file.url_private, client):
+    if file.url_private is None or file.size > _BYTES or not is_slacks(file.url_private, client):
         return Contents(text=None)
     try:
         async with (
@@ -84,9 +84,3 @@ async def _first(stream: aiohttp.StreamReader, most: int) -> bytes:
     while len(content) < most and (some := await stream.read(most - len(content))):
         content += some
     return content
-
-
-def _ours(url: str, client: AsyncWebClient) -> bool:
-    """The token goes to Slack and to nobody else: hosts under slack.com, or that of the API that is configured."""
-    host, own = urlsplit(url).hostname or "", urlsplit(client.base_url).hostname
-    return host == own or host == "slack.com" or host.endswith(".slack.com")

@@ -33,6 +33,7 @@ class Act(StrEnum):
     MESSAGE_SHORTCUT = "message_shortcut"
     SUBMITTED = "submitted"
     CLOSED = "closed"
+    OPENED = "opened"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,11 +146,11 @@ class Uninstalled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acted:
-    """Somebody clicked, submitted, or called a command or a shortcut.
+    """Somebody clicked, submitted, called a command or a shortcut, or opened the app.
 
-    `name` is the id by which the app knows it: an action's, a callback's, or the command with its slash. `value` is
-    what was chosen, the words after a command, or a view's private metadata; `inputs` what was filled in, by action id.
-    Who may do this is not settled by any of it.
+    `name` is the id by which the app knows it: an action's, a callback's, the command with its slash, or a tab's.
+    `value` is what was chosen, the words after a command, or a view's private metadata; `inputs` what was filled in, by
+    action id. Who may do this is not settled by any of it.
     """
 
     kind: Act

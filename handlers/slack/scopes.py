@@ -26,7 +26,7 @@ class Scope:
 
 SCOPES = (
     Scope(name="app_mentions:read", why="to hear mentions", vital=True),
-    Scope(name="assistant:write", why="to show the status in direct messages"),
+    Scope(name="assistant:write", why="to show the status in direct messages, and what can be asked there"),
     Scope(name="channels:history", why=_HEAR),
     Scope(name="groups:history", why=_HEAR),
     Scope(name="im:history", why=_HEAR),
@@ -36,6 +36,7 @@ SCOPES = (
     Scope(name="im:read", why=_READERS),
     Scope(name="mpim:read", why=_READERS),
     Scope(name="chat:write", why="to answer", vital=True),
+    Scope(name="commands", why="to offer the command and the shortcuts"),
     Scope(name="reactions:write", why="to mark a message as seen"),
     # Without it everybody counts as a guest, who is told next to nothing.
     Scope(

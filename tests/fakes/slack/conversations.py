@@ -51,8 +51,13 @@ def listed(call: Call) -> Json:
 
 
 def members(call: Call) -> Json:
-    found = sorted(call.channel().members)
-    return {"ok": True, "members": found, "response_metadata": {"next_cursor": ""}}
+    """Who is in a conversation, a page at a time; an app need not be in a public one to ask."""
+    found, cursor = sorted(call.channel().members), call.maybe("cursor") or "0"
+    if not cursor.isdecimal():
+        raise Refused("invalid_cursor")
+    first, size = int(cursor), call.limit()
+    following = str(first + size) if first + size < len(found) else ""
+    return {"ok": True, "members": found[first : first + size], "response_metadata": {"next_cursor": following}}
 
 
 def replies(call: Call) -> Json:

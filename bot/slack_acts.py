@@ -1,0 +1,95 @@
+"""What one can do in Slack besides writing, put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.application import Application
+from config.slack import SlackSettings
+from handlers.claims import Claims
+from handlers.lanes import Lanes
+from handlers.slack.acts import names
+from handlers.slack.acts.acting import ANY_COMMAND, Acts, Deed
+from handlers.slack.acts.asked import Asked
+from handlers.slack.acts.handover import SlackHandOver
+from handlers.slack.acts.opinions import Opinions
+from handlers.slack.acts.own_affairs import OwnAffairs
+from handlers.slack.acts.scenes import Scenes
+from handlers.slack.acts.threads import Threads
+from handlers.slack.acts.tickets import Tickets
+from handlers.slack.acts.to_person import ToPerson
+from handlers.slack.directory import Directory
+from handlers.slack.installations import Installations
+from handlers.slack.intake import Intake
+from handlers.slack.records import Act
+from handlers.slack.rules import Rules
+from memory.recall.profile import Profiles
+from memory.upkeep.forget import Forget
+from memory.upkeep.withdraw import Withdraw
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acting:
+    """The parts that acts are made of."""
+
+    app: Application
+    settings: SlackSettings
+    rules: Rules
+    directory: Directory
+    intake: Intake
+    installations: Installations
+
+    def acts(self, lanes: Lanes) -> Acts:
+        """Everything that people can do, by the names that Slack calls it."""
+        asked = Asked(reading=self.app.store.reading, intake=self.intake, clock=self.app.clock)
+        threads = Threads(desk=self.app.desk, intake=self.intake, asked=asked)
+        to_person = ToPerson(asked=asked, hand_over=self._hand_over())
+        tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
+        opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
+        deeds = {
+            (Act.CLICKED, names.FEEDBACK): opinions.given,
+            (Act.CLICKED, names.ASK_PERSON): to_person.clicked,
+            (Act.MESSAGE_SHORTCUT, names.REMEMBER_THREAD): threads.pointed_at,
+            (Act.SUBMITTED, names.TICKET_FORM): tickets.sent,
+            **_own(self._own_affairs()),
+        }
+        hasty = {(Act.MESSAGE_SHORTCUT, names.MAKE_TICKET): tickets.wanted}
+        return Acts(deeds=deeds, hasty=hasty, scenes=self._scenes(), lanes=lanes)
+
+    def _scenes(self) -> Scenes:
+        settings = self.app.settings
+        return Scenes(
+            directory=self.directory, intake=self.intake, rules=self.rules, access=settings.access, bot=settings.bot
+        )
+
+    def _hand_over(self) -> SlackHandOver:
+        return SlackHandOver(
+            channel=self.settings.handover_channel,
+            installations=self.installations,
+            directory=self.directory,
+            intake=self.intake,
+            rules=self.rules,
+            reading=self.app.store.reading,
+            claims=Claims(self.app.store.leases, self.app.clock),
+            clock=self.app.clock,
+        )
+
+    def _own_affairs(self) -> OwnAffairs:
+        store = self.app.store
+        return OwnAffairs(
+            personal=store.personal,
+            profiles=Profiles(reading=store.facts, facts=self.app.recall.facts),
+            forget=Forget(store.personal, store.feedback, Withdraw(store.mailbox, self.app.index)),
+            clock=self.app.clock,
+        )
+
+
+def _own(own: OwnAffairs) -> dict[tuple[Act, str], Deed]:
+    return {
+        (Act.COMMAND, ANY_COMMAND): own.commanded,
+        (Act.CLICKED, names.FORGET): own.forget_asked,
+        (Act.CLICKED, names.FORGET_YES): own.forget_confirmed,
+        (Act.CLICKED, names.FORGET_NO): own.forget_denied,
+        (Act.OPENED, names.HOME): own.opened,
+        (Act.OPENED, names.MESSAGES): own.begun,
+    }

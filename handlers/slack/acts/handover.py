@@ -1,0 +1,121 @@
+"""Telling the support team in its channel that somebody wants a person."""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+from slack_sdk.errors import SlackApiError, SlackClientError
+
+from handlers.claims import Claims
+from handlers.handover import Wanted
+from handlers.slack.acts.pages import is_marked, mark, paged
+from handlers.slack.acts.wanted_note import wanted_note
+from handlers.slack.directory import Directory
+from handlers.slack.faults import code_of, passing
+from handlers.slack.installations import Installation, Installations
+from handlers.slack.intake import Intake
+from handlers.slack.rules import Rules
+from handlers.wording_acts import act_words
+from memory.errors import Busy, PlatformUnavailable
+from memory.model import Turn, Viewer, turn_id
+from memory.ports import Clock, Reading
+
+log = structlog.get_logger()
+
+_SECONDS = 60.0
+#: So far back the channel is looked through for an earlier note on the same request.
+_PAGE, _MOST_PAGES = 200, 10
+
+
+class SlackHandOver:
+    """The hook `HandOver` that writes to one channel.
+
+    That it was done is written in one place only: on the note itself, as its metadata. Whoever wants to know looks
+    there, so that a process that died in between is no different from one that did not; a claim keeps others from
+    looking at the same moment.
+    """
+
+    def __init__(
+        self,
+        *,
+        channel: str | None,
+        installations: Installations,
+        directory: Directory,
+        intake: Intake,
+        rules: Rules,
+        reading: Reading,
+        claims: Claims,
+        clock: Clock,
+    ) -> None:
+        self._channel = channel
+        self._installations = installations
+        self._directory = directory
+        self._intake = intake
+        self._rules = rules
+        self._reading = reading
+        self._claims = claims
+        self._clock = clock
+
+    async def __call__(self, wanted: Wanted) -> bool:
+        """As `HandOver`; False without a channel, or where Slack does not let the bot write there. Raises Busy where
+        somebody else is at the same request."""
+        here = await self._installations.of(wanted.conversation.workspace)
+        if self._channel is None or here is None:
+            return False
+        request = turn_id(wanted.conversation, wanted.message)
+        async with self._claims.claimed(f"handover {request}") as mine:
+            if not mine:
+                raise Busy
+            return await self._told(wanted, request, here, self._channel)
+
+    async def _told(self, wanted: Wanted, request: str, here: Installation, channel: str) -> bool:
+        try:
+            async with asyncio.timeout(_SECONDS):
+                if not await self._stands(wanted, request, here, channel):
+                    await self._tell(wanted, request, here, channel)
+        except SlackApiError as error:
+            if passing(error):
+                raise PlatformUnavailable from error
+            log.warning("slack_handover_refused", channel=channel, error=code_of(error))
+            return False
+        except (SlackClientError, TimeoutError, OSError) as error:
+            raise PlatformUnavailable from error
+        return True
+
+    async def _stands(self, wanted: Wanted, request: str, here: Installation, channel: str) -> bool:
+        """Whether the note is there. It cannot be older than the message that it is about."""
+
+        async def ask(cursor: str | None) -> object:
+            return await here.client.conversations_history(
+                channel=channel, oldest=wanted.message, include_all_metadata=True, limit=_PAGE, cursor=cursor
+            )
+
+        async for one in paged(ask, "messages", _MOST_PAGES):
+            if is_marked(one, request):
+                return True
+        return False
+
+    async def _tell(self, wanted: Wanted, request: str, here: Installation, channel: str) -> None:
+        person, asked = await asyncio.gather(
+            self._directory.person(here.client, here.workspace, wanted.user), self._asked(request, here, channel)
+        )
+        language = self._rules.of(channel).language or wanted.language
+        note = wanted_note(wanted, person.name, asked, act_words(language))
+        await here.client.chat_postMessage(
+            channel=channel,
+            text=note.text,
+            blocks=[dict(block) for block in note.blocks],
+            unfurl_links=False,
+            unfurl_media=False,
+            metadata=mark(request),
+        )
+        log.info("slack_handed_over", request=request)
+
+    async def _asked(self, request: str, here: Installation, channel: str) -> Turn | None:
+        """The message, read as somebody who has nothing but this channel: a private question stays private."""
+        room = await self._intake.room(channel, here)
+        confined = self._rules.manners(channel, room, guest=False).confined
+        anybody = Viewer(user="", channel=channel, confined=confined)
+        found = await self._reading.turns([request], anybody, self._clock())
+        return found[0] if found else None

@@ -1,0 +1,124 @@
+"""Who acts, where, and what that person may see: worked out anew for every act, whatever its payload says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+from zoneinfo import ZoneInfo
+
+from config.schema import AccessSettings, BotSettings
+from handlers.access import viewer_of
+from handlers.ports import PLAIN, Manners
+from handlers.slack.acts.own_pages import Reader
+from handlers.slack.address import Address
+from handlers.slack.directory import Directory, Person
+from handlers.slack.installations import Installation
+from handlers.slack.intake import Intake
+from handlers.slack.records import Act, Acted
+from handlers.slack.rules import Rules
+from handlers.wording_acts import ActWords, act_words
+from memory.model import DIRECT, Viewer
+from memory.text.language import LanguageCode, detect_language
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """An act with what is known about it. `manners`, and whether the bot is `enabled` and answers are `ephemeral`, are
+    those of the channel in which it was done; `named_contact` is
+    whom the administrator names for those who cannot be helped from here."""
+
+    acted: Acted
+    here: Installation
+    person: Person
+    manners: Manners
+    enabled: bool
+    ephemeral: bool
+    agent: bool
+    language: LanguageCode
+    zone: tzinfo
+    named_contact: str
+
+    @property
+    def words(self) -> ActWords:
+        return act_words(self.language)
+
+    @property
+    def at_home(self) -> bool:
+        """Whether this was done on the bot's own page, which is in no channel."""
+        return self.acted.kind is Act.CLICKED and self.acted.channel is None
+
+    @property
+    def contact(self) -> str:
+        """Whom to write to instead, as a sentence."""
+        named = self.named_contact
+        return self.words.contact_named.format(contact=named) if named else self.words.contact
+
+    @property
+    def alone(self) -> Viewer:
+        """Who reads what is shown to this person and to nobody else. Guests stay confined."""
+        return Viewer(user=self.acted.user, agent=self.agent, confined=self.person.guest)
+
+    @property
+    def placed(self) -> Viewer:
+        """Who reads in the place where this was done."""
+        channel = self.acted.channel or ""
+        direct = not channel or is_direct(channel)
+        confined = self.manners.confined or self.person.guest
+        return replace(self.alone, channel=DIRECT if direct else channel, confined=confined)
+
+    @property
+    def reader(self) -> Reader:
+        return Reader(user=self.acted.user, words=self.words, zone=self.zone, here=self.here)
+
+
+class Scenes:
+    """Works scenes out."""
+
+    def __init__(
+        self, *, directory: Directory, intake: Intake, rules: Rules, access: AccessSettings, bot: BotSettings
+    ) -> None:
+        self._directory = directory
+        self._intake = intake
+        self._rules = rules
+        self._access = access
+        self._bot = bot
+
+    async def of(self, acted: Acted, here: Installation) -> Scene:
+        """Never raises: whom Slack does not tell about is treated as a guest."""
+        person = await self._directory.person(here.client, here.workspace, acted.user)
+        return self._scene(acted, here, person, await self._manners(acted, here, person))
+
+    def at_once(self, acted: Acted, here: Installation) -> Scene:
+        """The same without asking Slack anything: with what is known already, and as narrow as can be."""
+        person = self._directory.person_at_hand(here.workspace, acted.user)
+        return self._scene(acted, here, person, Manners(confined=True))
+
+    def _scene(self, acted: Acted, here: Installation, person: Person, manners: Manners) -> Scene:
+        settings = self._rules.of(acted.channel) if acted.channel else None
+        return Scene(
+            acted=acted,
+            here=here,
+            person=person,
+            manners=manners,
+            enabled=settings is None or settings.enabled,
+            ephemeral=settings is not None and settings.ephemeral,
+            agent=viewer_of(acted.user, DIRECT, self._access).agent,
+            language=manners.language or person.language or self._spoken(acted),
+            zone=person.zone or ZoneInfo(self._bot.time_zone),
+            named_contact=self._bot.contact,
+        )
+
+    async def _manners(self, acted: Acted, here: Installation, person: Person) -> Manners:
+        if acted.channel is None:
+            return PLAIN
+        room = await self._intake.room(acted.channel, here)
+        return self._rules.manners(acted.channel, room, guest=person.guest)
+
+    def _spoken(self, acted: Acted) -> LanguageCode:
+        typed = acted.value if acted.kind is Act.COMMAND else None
+        return detect_language(typed or "", self._bot.language.value)
+
+
+def is_direct(channel: str) -> bool:
+    """Whether this is a direct message, by its id."""
+    return Address(workspace="", channel=channel, thread="").direct

@@ -1,0 +1,34 @@
+"""What the people who take over are told."""
+
+from __future__ import annotations
+
+from handlers.characters import cleaned, one_line
+from handlers.handover import Wanted
+from handlers.slack.acts.pieces import message, paragraph
+from handlers.slack.render import SlackMessage
+from handlers.slack.render_inline import may_link
+from handlers.slack.render_parts import Span
+from handlers.wording_acts import ActWords
+from memory.model import Turn
+
+_WORDS, _NAME, _NOTE = 150, 60, 2000
+_BOLD = frozenset(("bold",))
+
+
+def wanted_note(wanted: Wanted, name: str, asked: Turn | None, words: ActWords) -> SlackMessage:
+    """Who wants a person, with the link. `asked` is the message, None where the channel may not see it: its words are
+    then left out. What the person wrote for the support team stands there in any case."""
+    who = one_line(name or wanted.user, _NAME)
+    opening = (words.wanted_ticket if wanted.title else words.wanted).format(name=who)
+    blocks = paragraph(Span(text=opening, styles=_BOLD))
+    if wanted.title:
+        blocks += paragraph(one_line(wanted.title, _WORDS))
+    if wanted.note:
+        blocks += paragraph(cleaned(wanted.note[:_NOTE]))
+    if asked is not None:
+        blocks += paragraph(words.wanted_words.format(words=one_line(asked.text, _WORDS)))
+    elif not wanted.title:
+        blocks += paragraph(words.wanted_hidden)
+    if wanted.link and may_link(wanted.link):
+        blocks += paragraph(Span(text=words.wanted_link, url=wanted.link))
+    return message(blocks)

@@ -1,0 +1,358 @@
+"""What stands under an answer in Slack: feedback, and the way to a person."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from config.slack import SlackChannelSettings, Transport
+from handlers.slack.acts.names import ASK_PERSON, FEEDBACK
+from memory.feedback import Tally
+from memory.model import Conversation, turn_id
+from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, MAI, TEAM
+from tests.fakes.slack_acts import SUPPORT, die, forged, idle, posted, pressable, whispered, with_support
+from tests.fakes.slack_place import Place, opened
+
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+QUESTION = "VPNが切れます"
+NOT_KNOWN = "この質問は、もう覚えていないか、あなたには表示できません。もう一度お尋ねください。"
+TOLD = "担当者に伝えました。返事をお待ちください。"
+TOLD_ALREADY = "この件は、すでに担当者に伝えてあります。返事をお待ちください。"
+
+
+@pytest.fixture
+async def place(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Place]:
+    async with opened(tmp_path, getattr(request, "param", Transport.SOCKET)) as place:
+        with_support(place.slack)
+        yield place
+
+
+either_way = pytest.mark.parametrize("place", list(Transport), indirect=True, ids=[each.value for each in Transport])
+
+
+def asked_turn(channel: str, message: str) -> str:
+    """The id of the turn that is a message at the top of a channel."""
+    return turn_id(Conversation(platform="slack", workspace=TEAM, channel=channel, thread=message), message)
+
+
+def with_handover(place: Place, channel: str = SUPPORT) -> None:
+    place.settings = place.settings.model_copy(update={"handover_channel": channel})
+
+
+async def answered(place: Place, user: str = AYA, channel: str = HELPDESK, text: str = QUESTION) -> tuple[str, str]:
+    """The ts of a question and of the answer to it."""
+    asked = await place.slack.say(user, channel, text, mention=not channel.startswith("D"))
+    [answer] = await place.slack.answered(channel, asked)
+    await place.slack.settled()
+    return asked, str(answer["ts"])
+
+
+async def tally(place: Place) -> Tally:
+    return await place.app.store.feedback.tally(LONG_AGO)
+
+
+# --- feedback ---------------------------------------------------------------------------------------------------------
+
+
+@either_way
+async def test_who_found_an_answer_helpful_is_thanked_alone(place: Place) -> None:
+    async with place.running():
+        asked, answer = await answered(place)
+        done = await place.slack.press(
+            AYA, FEEDBACK, channel=HELPDESK, ts=answer, value=f"+{asked_turn(HELPDESK, asked)}"
+        )
+        assert done.ok
+        assert await whispered(place.slack, AYA) == ["ありがとうございます。ご意見を記録しました。"]
+    assert await tally(place) == Tally(helpful=1, unhelpful=0)
+    assert place.slack.ephemerals(AYA)[0]["thread_ts"] == asked
+    assert len(place.slack.answers(HELPDESK)) == 1
+
+
+async def test_another_click_changes_what_was_said_and_offers_a_person(place: Place) -> None:
+    async with place.running():
+        asked, answer = await answered(place, BOB, HELPDESK, "The Wi-Fi is slow in room 3")
+        turn = asked_turn(HELPDESK, asked)
+        await place.slack.press(BOB, FEEDBACK, channel=HELPDESK, ts=answer, value=f"+{turn}")
+        await whispered(place.slack, BOB)
+        await place.slack.press(BOB, FEEDBACK, channel=HELPDESK, ts=answer, value=f"-{turn}")
+        [thanks, sorry] = await whispered(place.slack, BOB, 2)
+        assert thanks == "Thank you. I made a note of it."
+        assert sorry.startswith("Sorry that this did not help.")
+        offer = place.slack.ephemerals(BOB)[1]
+        assert list(pressable(offer["blocks"])) == [ASK_PERSON]
+        await place.slack.press(BOB, ASK_PERSON, channel=HELPDESK, ts=offer["ts"])
+        assert (await whispered(place.slack, BOB, 3))[2] == (
+            "I cannot call a person from here. Please contact a support agent directly."
+        )
+    assert await tally(place) == Tally(helpful=0, unhelpful=1)
+
+
+async def test_each_person_has_a_word_of_their_own(place: Place) -> None:
+    async with place.running():
+        asked, answer = await answered(place)
+        for user, sign in ((AYA, "+"), (KEN, "-")):
+            value = f"{sign}{asked_turn(HELPDESK, asked)}"
+            await place.slack.press(user, FEEDBACK, channel=HELPDESK, ts=answer, value=value)
+            await whispered(place.slack, user)
+    assert await tally(place) == Tally(helpful=1, unhelpful=1)
+
+
+async def test_in_a_direct_message_thanks_stand_in_the_thread(place: Place) -> None:
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, answer = await answered(place, AYA, direct)
+        await place.slack.press(AYA, FEEDBACK, channel=direct, ts=answer)
+        [_, thanks] = await place.slack.answered(direct, asked, count=2)
+    assert thanks["text"] == "ありがとうございます。ご意見を記録しました。"
+    assert await tally(place) == Tally(helpful=1)
+
+
+async def test_what_answers_nothing_has_no_buttons(place: Place) -> None:
+    async with place.running():
+        _, answer = await answered(place)
+        [shown] = [each for each in place.slack.answers(HELPDESK) if each["ts"] == answer]
+        assert list(pressable(shown["blocks"])) == [FEEDBACK, ASK_PERSON]
+        place.answers.errors = [ZeroDivisionError()]
+        await answered(place, text="プリンターが動きません")
+        await answered(place, text="👋")
+    plain = [each for each in place.slack.answers(HELPDESK) if each["ts"] != answer]
+    assert [list(pressable(each["blocks"])) for each in plain] == [[], []]
+
+
+async def test_only_the_last_of_several_messages_has_buttons(place: Place) -> None:
+    place.answers.body = "\n\n".join(f"{n}: {'あ' * 900}" for n in range(30))
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, QUESTION, mention=True)
+        await place.slack.answered(HELPDESK, asked, count=2)
+        await idle()
+    *before, last = [list(pressable(each["blocks"])) for each in place.slack.answers(HELPDESK, asked)]
+    assert before
+    assert not any(before)
+    assert last == [FEEDBACK, ASK_PERSON]
+
+
+@pytest.mark.parametrize("action", [FEEDBACK, ASK_PERSON])
+async def test_a_button_opens_nothing_that_its_presser_may_not_see(place: Place, action: str) -> None:
+    """The value names what Aya said to the bot alone, what was said elsewhere, the bot's own words, and nothing."""
+    with_handover(place)
+    direct, sign = place.slack.dm(AYA), "+" if action == FEEDBACK else ""
+    async with place.running():
+        asked, answer = await answered(place)
+        private, _ = await answered(place, AYA, direct)
+        elsewhere, _ = await answered(place, AYA, GENERAL)
+        hidden = Conversation(platform="slack", workspace=TEAM, channel="dm", thread=f"{direct}:{private}")
+        of_the_bot = Conversation(platform="slack", workspace=TEAM, channel=HELPDESK, thread=asked)
+        values = [
+            turn_id(hidden, private),
+            asked_turn(GENERAL, elsewhere),
+            turn_id(of_the_bot, f"{asked}-reply"),
+            "x" * 2000,
+        ]
+        for count, value in enumerate(values, start=1):
+            await forged(place.slack, KEN, action, sign + value, channel=HELPDESK, ts=answer, thread=asked)
+            assert (await whispered(place.slack, KEN, count))[-1] == NOT_KNOWN
+    assert await tally(place) == Tally()
+    assert place.slack.answers(SUPPORT) == []
+
+
+async def test_who_is_not_in_a_private_channel_presses_nothing_there(place: Place) -> None:
+    async with place.running():
+        asked, answer = await answered(place, AYA, FINANCE, "請求書の締め日は？")
+        value = f"+{asked_turn(FINANCE, asked)}"
+        await forged(place.slack, BOB, FEEDBACK, value, channel=FINANCE, ts=answer, thread=asked)
+        assert (await whispered(place.slack, BOB))[0].startswith("I no longer remember that question")
+        await place.slack.press(MAI, FEEDBACK, channel=FINANCE, ts=answer, value=value)
+        await whispered(place.slack, MAI)
+    assert await tally(place) == Tally(helpful=1)
+
+
+async def test_where_the_bot_was_switched_off_a_button_says_so(place: Place) -> None:
+    async with place.running():
+        _, answer = await answered(place)
+    place.settings = place.settings.model_copy(update={"channels": {HELPDESK: SlackChannelSettings(enabled=False)}})
+    async with place.running():
+        await place.slack.press(AYA, FEEDBACK, channel=HELPDESK, ts=answer)
+        assert await whispered(place.slack, AYA) == [
+            "ここではヘルプデスクを使えません。サポート担当者に直接ご連絡ください。"
+        ]
+    assert await tally(place) == Tally()
+
+
+async def test_what_goes_wrong_is_said_with_the_number_that_is_in_the_log(place: Place) -> None:
+    async with place.running():
+        _, answer = await answered(place, AYA, FINANCE, "請求書の締め日は？")
+        place.slack.fail("conversations.members", error="internal_error")
+        with capture_logs() as logged:
+            await place.slack.press(AYA, FEEDBACK, channel=FINANCE, ts=answer)
+            [said] = await whispered(place.slack, AYA)
+        [entry] = [each for each in logged if each["event"] == "slack_act_failed"]
+        assert said.startswith("申し訳ありません。うまくいきませんでした。")
+        assert entry["reference"] in said
+        assert "請求書" not in str(entry)
+        # The next click is not held up by it.
+        await idle()
+        await place.slack.press(AYA, FEEDBACK, channel=FINANCE, ts=answer)
+        await whispered(place.slack, AYA, 2)
+    assert await tally(place) == Tally(helpful=1)
+
+
+@pytest.mark.parametrize(
+    "address", ["{slack}/hooks/H0GONE", "http://127.0.0.1:1/hooks/x", "https://hooks.slack.com.evil.example/x"]
+)
+async def test_who_cannot_be_told_where_they_clicked_is_told_directly(place: Place, address: str) -> None:
+    """The address is used up or out of reach; or it is not Slack's, and is not even tried."""
+    async with place.running():
+        asked, answer = await answered(place)
+        await forged(
+            place.slack,
+            AYA,
+            FEEDBACK,
+            f"+{asked_turn(HELPDESK, asked)}",
+            channel=HELPDESK,
+            ts=answer,
+            thread=asked,
+            response_url=address.format(slack=place.slack.base_url),
+        )
+        [said] = await posted(place.slack, place.slack.dm(AYA))
+    assert said["text"] == "ありがとうございます。ご意見を記録しました。"
+
+
+async def test_an_act_of_another_app_is_acknowledged_and_left_alone(place: Place) -> None:
+    async with place.running():
+        asked, answer = await answered(place)
+        done = await forged(place.slack, AYA, "poll_vote", "1", channel=HELPDESK, ts=answer, thread=asked)
+        await place.slack.settled()
+    assert done.ok
+    assert place.slack.ephemerals(AYA) == []
+
+
+# --- a person ---------------------------------------------------------------------------------------------------------
+
+
+async def test_whom_to_write_to_is_said_where_nobody_can_be_told(place: Place) -> None:
+    bot = place.app.settings.bot.model_copy(update={"contact": "情シス 内線 1234"})
+    place.app = replace(place.app, settings=place.app.settings.model_copy(update={"bot": bot}))
+    async with place.running():
+        _, answer = await answered(place)
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
+        assert await whispered(place.slack, AYA) == ["ここから担当者を呼ぶことはできません。連絡先: 情シス 内線 1234"]
+
+
+@either_way
+async def test_the_support_team_is_told_once_however_often_and_by_whomever_it_is_asked(place: Place) -> None:
+    with_handover(place)
+    async with place.running():
+        asked, answer = await answered(place)
+        await asyncio.gather(*(place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer) for _ in range(3)))
+        [_, notice] = await place.slack.answered(HELPDESK, asked, count=2)
+        await place.slack.press(KEN, ASK_PERSON, channel=HELPDESK, ts=answer)
+        assert await whispered(place.slack, KEN) == [TOLD_ALREADY]
+    async with place.running():
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
+        await place.slack.until(lambda: place.slack.ephemerals(AYA) != [])
+    [note] = place.slack.answers(SUPPORT)
+    assert notice["text"] == TOLD
+    assert "彩 さんが担当者に相談したいそうです。" in note["text"]
+    assert f"質問: {QUESTION}" in note["text"]
+    assert f"/archives/{HELPDESK}/p{asked.replace('.', '')}" in str(note["blocks"])
+    assert {each["text"] for each in place.slack.ephemerals(AYA)} == {TOLD_ALREADY}
+    assert len(place.slack.answers(HELPDESK, asked)) == 2
+
+
+async def test_a_private_question_is_not_copied_into_the_support_teams_channel(place: Place) -> None:
+    with_handover(place)
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, answer = await answered(place, AYA, direct, "給与明細が見られません")
+        await place.slack.press(AYA, ASK_PERSON, channel=direct, ts=answer)
+        [_, notice] = await place.slack.answered(direct, asked, count=2)
+        [note] = await posted(place.slack, SUPPORT)
+    assert notice["text"] == TOLD
+    assert "給与" not in str(note)
+    assert "彩 さん" in note["text"]
+    assert f"/archives/{direct}/" in str(note["blocks"])
+
+
+async def test_what_a_private_channel_was_told_stays_there_too(place: Place) -> None:
+    with_handover(place)
+    async with place.running():
+        _, answer = await answered(place, MAI, FINANCE, "請求書の締め日は？")
+        await place.slack.press(MAI, ASK_PERSON, channel=FINANCE, ts=answer)
+        [note] = await posted(place.slack, SUPPORT)
+    assert "請求書" not in str(note)
+
+
+@pytest.mark.parametrize("drop", ["before", "after"])
+async def test_nobody_is_told_twice_when_it_is_not_known_whether_slack_took_it(place: Place, drop: str) -> None:
+    with_handover(place)
+    async with place.running():
+        asked, answer = await answered(place)
+        place.slack.fail("chat.postMessage", drop=drop)
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
+        assert (await whispered(place.slack, AYA))[0].startswith("申し訳ありません。うまくいきませんでした。")
+    async with place.running():
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
+        [_, notice] = await place.slack.answered(HELPDESK, asked, count=2)
+    assert notice["text"] == TOLD
+    assert len(place.slack.answers(SUPPORT)) == 1
+
+
+async def test_a_process_that_died_between_the_support_team_and_the_thread_leaves_the_rest_to_the_next(
+    place: Place,
+) -> None:
+    with_handover(place)
+    async with place.running():
+        asked, answer = await answered(place)
+        place.slack.fail("conversations.replies", slow=60)
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
+        await die(place.slack)
+    assert len(place.slack.answers(HELPDESK, asked)) == 1
+    async with place.running():
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
+        [_, notice] = await place.slack.answered(HELPDESK, asked, count=2)
+    assert notice["text"] == TOLD
+    assert len(place.slack.answers(SUPPORT)) == 1
+
+
+async def test_a_channel_that_the_bot_may_not_write_to_is_as_good_as_none(place: Place) -> None:
+    place.slack.add_channel("C0CLOSED", "closed", KEN, kind="private")
+    with_handover(place, "C0CLOSED")
+    async with place.running():
+        _, answer = await answered(place)
+        with capture_logs() as logged:
+            await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
+            [said] = await whispered(place.slack, AYA)
+    assert said == "ここから担当者を呼ぶことはできません。サポート担当者に直接ご連絡ください。"
+    [entry] = [each for each in logged if each["event"] == "slack_handover_refused"]
+    assert (entry["channel"], entry["error"]) == ("C0CLOSED", "channel_not_found")
+
+
+async def test_where_only_the_asker_sees_answers_only_the_asker_hears_of_the_person(place: Place) -> None:
+    with_handover(place)
+    place.settings = place.settings.model_copy(update={"channels": {HELPDESK: SlackChannelSettings(ephemeral=True)}})
+    async with place.running():
+        await place.slack.say(AYA, HELPDESK, QUESTION, mention=True)
+        await whispered(place.slack, AYA)
+        [answer] = place.slack.ephemerals(AYA)
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer["ts"])
+        assert (await whispered(place.slack, AYA, 2))[1] == TOLD
+    assert len(place.slack.answers(SUPPORT)) == 1
+    assert place.slack.answers(HELPDESK) == []
+
+
+async def test_the_bot_does_not_answer_what_it_tells_the_support_team(place: Place) -> None:
+    with_handover(place)
+    place.settings = place.settings.model_copy(update={"channels": {SUPPORT: SlackChannelSettings(answer="always")}})
+    async with place.running():
+        _, answer = await answered(place)
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
+        await posted(place.slack, SUPPORT)
+        await place.slack.settled()
+    assert len(place.slack.messages(SUPPORT)) == 1
+    assert len(place.answers.questions) == 1

@@ -1,0 +1,274 @@
+"""The words and pages of what one can do in Slack: equal in both languages, inside Slack's limits, named once."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+from slack_sdk.web.async_client import AsyncWebClient
+
+from handlers.handover import Wanted
+from handlers.messages import plainly
+from handlers.slack.acts.answer_end import answer_end, opinion_in
+from handlers.slack.acts.commands import Wish, help_page, wish_in
+from handlers.slack.acts.home_page import home_page, prompts
+from handlers.slack.acts.names import MAKE_TICKET, REMEMBER_THREAD
+from handlers.slack.acts.own_pages import Own, Reader, forget_question, memory_page, requests_page
+from handlers.slack.acts.pieces import message
+from handlers.slack.acts.ticket_form import Spot, filled_in, spot_in, ticket_form
+from handlers.slack.acts.wanted_note import wanted_note
+from handlers.slack.hosts import is_slacks
+from handlers.slack.installations import Installation
+from handlers.slack.records import Me
+from handlers.slack.render import SlackMessage
+from handlers.wording_acts import ENGLISH, JAPANESE, ActWords, act_words
+from memory.model import Conversation
+from memory.personal import Kept, Request
+from memory.remember.profiles import Attribute, Profile, Valued
+from tests.fakes.slack.blocks import of_message
+from tests.fakes.slack.views import check_view
+from tests.fakes.small_desk import turn
+
+ROOT = Path(__file__).parents[2]
+NOON = datetime(2026, 9, 10, 3, 0, tzinfo=UTC)
+LONG = "長い<!here>&😀 *x* " * 1000
+BOTH = pytest.mark.parametrize("words", [JAPANESE, ENGLISH], ids=["ja", "en"])
+
+
+def _named_places(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def reader(words: ActWords) -> Reader:
+    client = AsyncWebClient(token="xoxb-1")
+    here = Installation(workspace="T1", client=client, me=Me(user="U0BOT"), home="https://example.slack.com/")
+    return Reader(user="U0AYA", words=words, zone=UTC, here=here)
+
+
+def request(title: str, number: int, *, workspace: str = "T1") -> Request:
+    where = Conversation(platform="slack", workspace=workspace, channel="C1", thread=f"1789000000.{number:06d}")
+    return Request(
+        conversation=where,
+        message=where.thread,
+        ticket=None,
+        title=title,
+        status=None,
+        open=True,
+        opened_at=NOON,
+        changed_at=NOON,
+    )
+
+
+def full() -> Own:
+    """Of everything more than is shown, and all of it long."""
+    value = Valued(
+        value=LONG, valid_from=NOON, valid_to=None, precision="day", confidence=1.0, facts=("f",), turn_ids=("t",)
+    )
+    attributes = tuple(Attribute(predicate=f"p{n}", current=(value,), history=()) for n in range(40))
+    return Own(
+        requests=[request(LONG, n) for n in range(50)],
+        kept=Kept(messages=10**9, first_at=NOON, last_at=NOON),
+        profile=Profile(subject=LONG, attributes=attributes),
+    )
+
+
+def taken(said: SlackMessage) -> None:
+    """Slack takes the message: `of_message` raises where it would not."""
+    assert of_message([dict(block) for block in said.blocks])
+    assert 0 < len(said.text.encode()) <= 3000
+    assert "<!here>" not in said.text
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(ActWords)])
+def test_both_languages_say_the_same_things(name: str) -> None:
+    japanese, english = getattr(JAPANESE, name), getattr(ENGLISH, name)
+    assert japanese
+    assert english
+    if isinstance(japanese, str):
+        assert _named_places(japanese) == _named_places(english)
+    else:
+        assert len(japanese) == len(english)
+
+
+def test_lines_about_forgetting_name_the_same_numbers() -> None:
+    pairs = zip(
+        (*JAPANESE.forget_goes, *JAPANESE.forget_stays), (*ENGLISH.forget_goes, *ENGLISH.forget_stays), strict=True
+    )
+    assert all(_named_places(one) == _named_places(other) for one, other in pairs)
+
+
+def test_any_other_language_is_spoken_to_in_japanese() -> None:
+    assert act_words("en") is ENGLISH
+    assert act_words("fr") is JAPANESE
+
+
+@BOTH
+def test_every_word_of_the_help_does_what_it_says(words: ActWords) -> None:
+    wishes = [wish_in(word) for word, _ in words.commands]
+    assert wishes == [Wish.TICKETS, Wish.MEMORY, Wish.FORGET, Wish.HELP]
+
+
+@pytest.mark.parametrize(
+    ("typed", "wish"),
+    [
+        ("", Wish.HELP),
+        ("help", Wish.HELP),
+        ("please forget my password", Wish.HELP),
+        ("What do you remember about me?", Wish.MEMORY),
+        ("記憶？", Wish.MEMORY),
+        ("Forget\u00a0me!", Wish.FORGET),
+        ("忘れて。", Wish.FORGET),
+        ("ＭＹ　ＴＩＣＫＥＴＳ", Wish.TICKETS),
+        ("ﾁｹｯﾄ", Wish.TICKETS),
+        ("!" * 100_000, Wish.HELP),
+    ],
+)
+def test_a_wish_is_understood_however_it_is_typed(typed: str, wish: Wish) -> None:
+    assert wish_in(typed) is wish
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+@BOTH
+def test_every_message_is_one_that_slack_takes_however_much_there_is(words: ActWords) -> None:
+    ours = reader(words)
+    for blocks in (
+        requests_page(full(), ours),
+        memory_page(full(), ours),
+        forget_question(10**9, ours),
+        help_page("/helpdesk", words),
+    ):
+        taken(message(blocks))
+
+
+@BOTH
+def test_the_page_and_the_form_are_views_that_slack_takes(words: ActWords) -> None:
+    empty = Own(requests=[], kept=Kept(messages=0), profile=None)
+    for own in (full(), empty):
+        assert check_view(home_page(own, reader(words), notice=words.not_forgotten), "home")
+    assert check_view(ticket_form(Spot(channel="C1", thread="1.2", message="1.3"), words), "modal")
+
+
+@BOTH
+def test_suggestions_are_short_and_not_too_many(words: ActWords) -> None:
+    suggested = prompts(words)
+    assert 0 < len(suggested) <= 4
+    assert all(len(prompt["title"]) <= 75 and prompt["message"] for prompt in suggested)
+
+
+def test_a_request_of_another_workspace_has_no_link() -> None:
+    own = Own(requests=[request("here", 1), request("there", 2, workspace="T2")], kept=Kept(messages=0), profile=None)
+    shown = list(_elements(requests_page(own, reader(ENGLISH))))
+    assert [(element["type"], element["text"]) for element in shown[1:]] == [
+        ("link", "2026-09-10 here (open)"),
+        ("text", "2026-09-10 there (open)"),
+    ]
+
+
+def _elements(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict) and node.get("type") in ("text", "link"):
+        yield node
+    elif isinstance(node, dict):
+        for value in node.values():
+            yield from _elements(value)
+    elif isinstance(node, list):
+        for one in node:
+            yield from _elements(one)
+
+
+@BOTH
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_note_to_the_support_team_is_taken_and_says_only_what_it_may(words: ActWords, seen: bool) -> None:
+    where = Conversation(platform="slack", workspace="T1", channel="C1", thread="1789000000.000100")
+    asked = turn("給与が違います") if seen else None
+    for title in ("", LONG):
+        wanted = Wanted(
+            conversation=where,
+            message=where.thread,
+            user="U0AYA",
+            language="ja",
+            title=title,
+            note=LONG,
+            link="https://example.slack.com/archives/C1/p1789000000000100",
+        )
+        note = wanted_note(wanted, LONG, asked, words)
+        taken(note)
+        assert ("給与が違います" in str(note.blocks)) is seen
+
+
+# --- buttons and forms ------------------------------------------------------------------------------------------------
+
+
+def test_only_an_answer_has_something_under_it() -> None:
+    greeting = plainly("Hello", "en")
+    assert answer_end("t", greeting) == []
+    assert answer_end("t", plainly("It failed", "en", reference="1a2b3c4d")) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "opinion"),
+    [("+abc", ("abc", True)), ("-abc", ("abc", False)), ("abc", None), ("", None), ("+", ("", True))],
+)
+def test_an_opinion_is_read_off_a_button(value: str, opinion: tuple[str, bool] | None) -> None:
+    assert opinion_in(value) == opinion
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    ["", "{", "[]", "null", '{"channel": "C1"}', '{"channel": "C1", "thread": "1.2", "message": "<x>"}'],
+)
+def test_a_form_that_is_about_nothing_is_about_nothing(metadata: str) -> None:
+    assert spot_in(metadata) is None
+
+
+def test_a_form_knows_its_message_and_takes_no_more_than_it_asks_for() -> None:
+    spot = Spot(channel="C1", thread="1.2", message="1.3")
+    assert spot_in(str(ticket_form(spot, ENGLISH)["private_metadata"])) == spot
+    assert filled_in({}) == ("", "")
+    subject, note = filled_in({"helpdesk_subject": f"  {LONG}", "helpdesk_note": LONG})
+    assert (len(subject), len(note)) == (150, 2000)
+
+
+@pytest.mark.parametrize(
+    ("url", "ours"),
+    [
+        ("https://hooks.slack.com/actions/T1/1/x", True),
+        ("https://slack.com/x", True),
+        ("http://hooks.slack.com/actions/T1/1/x", False),
+        ("https://hooks.slack.com.evil.example/x", False),
+        ("https://evilslack.com/x", False),
+        ("http://127.0.0.1/x", False),
+        ("hooks.slack.com/x", False),
+        ("", False),
+    ],
+)
+def test_words_for_one_person_go_to_slack_and_nowhere_else(url: str, ours: bool) -> None:
+    assert is_slacks(url, AsyncWebClient(token="xoxb-1")) is ours
+
+
+# --- the manifest -----------------------------------------------------------------------------------------------------
+
+
+def test_the_manifest_offers_what_the_bot_hears() -> None:
+    manifest = YAML(typ="safe").load(ROOT / "slack/manifest.yaml")
+    features, settings = manifest["features"], manifest["settings"]
+    assert [(each["type"], each["callback_id"]) for each in features["shortcuts"]] == [
+        ("message", REMEMBER_THREAD),
+        ("message", MAKE_TICKET),
+    ]
+    [command] = features["slash_commands"]
+    assert (command["command"], command["should_escape"]) == ("/helpdesk", False)
+    assert features["app_home"]["home_tab_enabled"]
+    assert settings["interactivity"]["is_enabled"]
+    assert {"app_home_opened", "app_uninstalled", "tokens_revoked"} <= {*settings["event_subscriptions"]["bot_events"]}
+    assert "commands" in manifest["oauth_config"]["scopes"]["bot"]
