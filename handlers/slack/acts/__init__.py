@@ -1,0 +1,1 @@
+"""What one can do in Slack besides writing."""

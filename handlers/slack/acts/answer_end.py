@@ -1,0 +1,46 @@
+"""What stands under an answer, and what is said when somebody uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from handlers.messages import OutgoingReply
+from handlers.slack.acts.names import ASK_PERSON, FEEDBACK
+from handlers.slack.acts.pieces import button, buttons, message, paragraph, plain
+from handlers.slack.render import SlackMessage
+from handlers.slack.render_blocks import Block
+from handlers.wording_acts import ActWords, act_words
+
+_HELPFUL, _UNHELPFUL = "+", "-"
+
+
+def answer_end(turn: str, reply: OutgoingReply) -> list[Block]:
+    """The buttons under an answer to this turn; none under what answers nothing: a refusal, an error, a greeting."""
+    if reply.answer is None:
+        return []
+    words = act_words(reply.language)
+    return [_feedback(turn, words), buttons(button(ASK_PERSON, words.ask_person, turn))]
+
+
+def _feedback(turn: str, words: ActWords) -> Block:
+    element: Mapping[str, object] = {
+        "type": "feedback_buttons",
+        "action_id": FEEDBACK,
+        "positive_button": {"text": plain(words.helpful), "value": f"{_HELPFUL}{turn}"},
+        "negative_button": {"text": plain(words.unhelpful), "value": f"{_UNHELPFUL}{turn}"},
+    }
+    return {"type": "context_actions", "elements": [element]}
+
+
+def opinion_in(value: str) -> tuple[str, bool] | None:
+    """The turn that a feedback button names, and whether the answer to it helped; None for any other value."""
+    if value[:1] not in (_HELPFUL, _UNHELPFUL):
+        return None
+    return value[1:], value[:1] == _HELPFUL
+
+
+def thanks(turn: str, words: ActWords, *, helpful: bool) -> SlackMessage:
+    """What is said to who gave feedback; where it did not help, with the way to a person."""
+    if helpful:
+        return message(paragraph(words.thanks))
+    return message([*paragraph(words.sorry), buttons(button(ASK_PERSON, words.ask_person, turn))])
