@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import chain
 
 from handlers.characters import cleaned, one_line, readable
+from handlers.markup.inline import label, may_link
+from handlers.markup.parts import Kind, Part, Span
+from handlers.markup.reading import parts_of
 from handlers.slack.render_blocks import Block, blocks_of
-from handlers.slack.render_inline import label, may_link
 from handlers.slack.render_paging import fallback, fits, paged
-from handlers.slack.render_parts import Kind, Part, Span
-from handlers.slack.render_reading import parts_of
 
 #: More than five messages hold; the rest is not even read, so that the time is bounded whatever comes.
 _LONGEST_BODY = 50_000

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from handlers.slack.render_parts import width
+from handlers.markup.parts import Kind, Part, Span, width
 
 #: Wider cells stick out instead of pushing all the others to the right.
 _WIDEST = 40
 _GAP = " | "
 
 
-def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[bool]) -> tuple[str, str]:
-    """The head (header and a line below it, each with its line end), and the other rows. Japanese is twice as wide."""
-    columns = max(len(row) for row in rows)
-    widths = [_widest(rows, column) for column in range(columns)]
-    header, *body = (_line(row, widths, right) for row in rows)
+def aligned(table: Part) -> Part:
+    """The table as code, a line below its header. Japanese is twice as wide."""
+    rows = [["".join(span.text for span in cell) for cell in row] for row in table.rows]
+    widths = [_widest(rows, column) for column in range(max(len(row) for row in rows))]
+    header, *body = (_line(row, widths, table.right) for row in rows)
     rule = "-+-".join("-" * each for each in widths)
-    return f"{header}\n{rule}\n", "\n".join(body)
+    head = f"{header}\n{rule}\n"
+    lines = Span(text=(head + "\n".join(body)).rstrip("\n"))
+    return replace(table, kind=Kind.CODE, spans=(lines,), head=head, rows=(), right=())
 
 
 def _widest(rows: Sequence[Sequence[str]], column: int) -> int:
