@@ -14,13 +14,26 @@ _GAP = " | "
 
 def aligned(table: Part) -> Part:
     """The table as code, a line below its header. Japanese is twice as wide."""
-    rows = [["".join(span.text for span in cell) for cell in row] for row in table.rows]
-    widths = [_widest(rows, column) for column in range(max(len(row) for row in rows))]
+    rows = _texts(table)
+    widths = _widths(rows)
     header, *body = (_line(row, widths, table.right) for row in rows)
     rule = "-+-".join("-" * each for each in widths)
     head = f"{header}\n{rule}\n"
     lines = Span(text=(head + "\n".join(body)).rstrip("\n"))
     return replace(table, kind=Kind.CODE, spans=(lines,), head=head, rows=(), right=())
+
+
+def column_widths(table: Part) -> list[int]:
+    """How wide each column is, from 1 to 40, in characters of which Japanese counts double."""
+    return _widths(_texts(table))
+
+
+def _texts(table: Part) -> list[list[str]]:
+    return [["".join(span.text for span in cell) for cell in row] for row in table.rows]
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [_widest(rows, column) for column in range(max(len(row) for row in rows))]
 
 
 def _widest(rows: Sequence[Sequence[str]], column: int) -> int:

@@ -18,6 +18,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.changes import Changes
 from handlers.conversation import Desk
 from handlers.lanes import Lanes, Work
+from handlers.markup.sources import Source
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.ports import Manners
 from handlers.slack.address import Address, address_of, filed, permalink
@@ -28,7 +29,7 @@ from handlers.slack.inbound import read_event
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.outlet import Errand, outlet, parts_sent
 from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile
-from handlers.slack.render import SlackMessage, Source, rendered
+from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.text import people_in, without_people
 from handlers.wording_actions import actions
