@@ -11,9 +11,9 @@ from handlers.markup.cutting import cut_at
 from handlers.teams.render_runs import Element, as_sent, inert, words_of
 from handlers.wording_teams import teams_words
 
-#: Teams has taken 28 kB, 40 kB and 100 kB over the years. Less than 20 kB is always safe, of which 2 kB are left for
+#: Teams has taken 28 kB, 40 kB and 100 kB over the years. Less than 20 kB is always safe, of which 1.5 kB are left for
 #: the ids and addresses that the message gets on its way.
-MOST_BYTES = 18_000
+MOST_BYTES = 18_500
 _CARD = "application/vnd.microsoft.card.adaptive"
 _SCHEMA = "http://adaptivecards.io/schemas/adaptive-card.json"
 _SUMMARY = 200
@@ -23,7 +23,7 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamsMessage:
-    """A message as the fields of an activity, plain JSON of at most 18,000 bytes; conversation, sender and receiver are
+    """A message as the fields of an activity, plain JSON of at most 18,500 bytes; conversation, sender and receiver are
     whoever sends it to fill in."""
 
     content: Mapping[str, object]

@@ -17,8 +17,8 @@ from handlers.teams.render_entities import Claim, entities
 from handlers.teams.render_runs import Element, as_sent, words_of
 from handlers.wording_actions import actions as around
 
-#: What the elements of one card may take, of the 18,000 bytes of a message.
-_CARD = 16_000
+#: What the elements of one card may take, of the 18,500 bytes of a message.
+_CARD = 16_900
 _FEEDBACK: Mapping[str, object] = {"feedbackLoop": {"type": "default"}}
 _SHEET = Sheet(fits=lambda page: as_sent([*page]) <= _CARD, leads=leads)
 

@@ -13,8 +13,8 @@ from handlers.teams.render_runs import Element, as_sent, linkable, rich_text, ru
 from handlers.teams.render_tables import tables
 
 #: A part that is longer, in UTF-16 units, is cut; and cut smaller where that is still more bytes than an element has.
-_ROOM, _LEAST_ROOM = 1_500, 100
-MOST_ELEMENT = 5_500
+_ROOM, _LEAST_ROOM = 1_800, 100
+MOST_ELEMENT = 5_600
 _LONGEST_HEADING = 150
 #: What a text block might take for Markdown, a mention or a link.
 _PARSED = re.compile(r"[\\`*_~\[\]<>&#|{}@\n]|^\s*(?:[-+]|\d+[.)])|://|www\.", re.IGNORECASE)
@@ -23,7 +23,7 @@ _HEADING: Mapping[str, object] = {"size": "Medium", "weight": "Bolder"}
 
 
 def elements_of(parts: Iterable[Part]) -> Iterator[Element]:
-    """The elements in order, none of more than 5,500 bytes. A part is split only if it is longer itself; a rule is the
+    """The elements in order, none of more than 5,600 bytes. A part is split only if it is longer itself; a rule is the
     line above what comes after it."""
     above, ruled = None, False
     for part in parts:

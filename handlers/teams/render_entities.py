@@ -61,4 +61,6 @@ def _citation(claim: Claim) -> Mapping[str, object]:
 def _short(text: str, most: int) -> str:
     """On one line of at most `most` UTF-16 units."""
     line = inert(one_line(text, most))
-    return line if size(line) <= most else inert(one_line(line, most - (size(line) - len(line)) - 4))
+    while size(line) > most:
+        line = one_line(line, len(line) - max(1, (size(line) - most) // 2))
+    return line

@@ -11,7 +11,7 @@ from handlers.teams.render_runs import Element, as_sent, rich_text, runs
 
 #: More columns than that are too narrow on a card, and more cells than that are mostly frame.
 _MOST_COLUMNS = 8
-_MOST_CELLS = 240
+_MOST_CELLS = 100
 _NARROWEST = 4
 _BLANK = Span(text="\u00a0")
 
