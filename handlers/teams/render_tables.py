@@ -12,7 +12,8 @@ from handlers.teams.render_runs import Element, as_sent, rich_text, runs
 #: More columns than that are too narrow on a card, and more cells than that are mostly frame.
 _MOST_COLUMNS = 8
 _MOST_CELLS = 100
-_NARROWEST = 4
+#: Shares of the width: a narrower column has no room for a word beside its frame, a wider one leaves none to others.
+_NARROWEST, _WIDEST = 10, 30
 _BLANK = Span(text="\u00a0")
 
 
@@ -50,7 +51,10 @@ def _filled(body: Sequence[Element], room: int) -> Iterator[list[Element]]:
 def _table(table: Part, rows: Sequence[Element]) -> Element:
     widths = column_widths(table)
     columns = [
-        {"width": max(width, _NARROWEST), **({"horizontalCellContentAlignment": "Right"} if right else {})}
+        {
+            "width": min(max(width, _NARROWEST), _WIDEST),
+            **({"horizontalCellContentAlignment": "Right"} if right else {}),
+        }
         for width, right in zip(widths, [*table.right, *[False] * len(widths)], strict=False)
     ]
     return {"type": "Table", "firstRowAsHeaders": True, "columns": columns, "rows": list(rows)}

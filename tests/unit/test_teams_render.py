@@ -209,9 +209,9 @@ def test_a_table_is_a_table_with_its_links_and_its_surplus_cells() -> None:
     body = f"| 名前 | n |\n|---|--:|\n| [佐藤]({KNOWN}) | 1 | more |\n| **b** | 200 |"
     [table] = body_of(body, allowed_links=[KNOWN])
     assert table["columns"] == [
-        {"width": 4},
-        {"width": 4, "horizontalCellContentAlignment": "Right"},
-        {"width": 4},
+        {"width": 10},
+        {"width": 10, "horizontalCellContentAlignment": "Right"},
+        {"width": 10},
     ]
     shown = [
         [[(run["text"], look(run)) for run in cell["items"][0]["inlines"]] for cell in row["cells"]]
@@ -223,6 +223,11 @@ def test_a_table_is_a_table_with_its_links_and_its_surplus_cells() -> None:
         [[("b", "bold")], [("200", "")], [("\u00a0", "")]],
     ]
     assert table["firstRowAsHeaders"] is True
+
+
+def test_the_columns_of_a_table_share_the_width_by_what_stands_in_them() -> None:
+    [table] = body_of("| 番号 | 機種の名前と型番 | 説明 |\n|---|---|---|\n| 1 | a | " + "長い説明" * 20 + " |")
+    assert [column["width"] for column in table["columns"]] == [10, 16, 30]
 
 
 def test_a_long_table_is_split_between_rows_and_repeats_its_head() -> None:
