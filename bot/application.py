@@ -12,11 +12,14 @@ from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.conversation import Desk
 from memory.fact_ports import FactReading, FactWriting
+from memory.feedback import FeedbackBox
 from memory.index_ports import KeyIndex
 from memory.mailbox import Mailbox
+from memory.personal import Personal
 from memory.ports import Clock, Leases, Ledger, Reading, Writing
 from memory.recall.pipeline import Recall
 from memory.upkeep.rollback import Rollback
+from memory.vault import Vault
 
 
 class Store(Protocol):
@@ -42,6 +45,15 @@ class Store(Protocol):
 
     @property
     def fact_writing(self) -> FactWriting: ...
+
+    @property
+    def personal(self) -> Personal: ...
+
+    @property
+    def feedback(self) -> FeedbackBox: ...
+
+    @property
+    def vault(self) -> Vault: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

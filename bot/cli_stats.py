@@ -14,7 +14,7 @@ from bot.cli_work import print_json, work
 @click.option("--days", type=click.IntRange(1, 3650), default=30, show_default=True, help="How far back.")
 @click.option("--json", "as_json", is_flag=True, help="One object for scripts.")
 def stats(days: int, as_json: bool) -> None:
-    """Questions, tokens by role, the saving against reading everything, and time by stage."""
+    """Questions, answers that helped, tokens by role, the saving against reading everything, and time by stage."""
     found = work("stats", {"days": days})
     if as_json:
         print_json(found)
@@ -29,6 +29,7 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         f"questions    {found['questions']:,} in {found['days']} days: {found['answered']:,} answered, "
         f"{found['abstained']:,} abstained{f' ({modes})' if modes else ''}"
     )
+    yield f"feedback     {found['feedback']['helpful']:,} helpful, {found['feedback']['unhelpful']:,} not helpful"
     for role, used in found["tokens"].items():
         yield f"{role:<12} {used['prompt']:,} prompt tokens ({used['cached']:,} cached), {used['completion']:,} written"
     if found["questions"]:

@@ -9,15 +9,16 @@ import numpy as np
 
 from bot.telling import JsonObject
 from config.schema import ModelSettings, ModelsSettings
+from memory.feedback import Tally
 from memory.model import TokenUse
 from memory.ports import AnsweredQuestion
 
 _MILLION = 1_000_000
 
 
-def statistics(entries: Sequence[AnsweredQuestion], models: ModelsSettings) -> JsonObject:
-    """Plain numbers over these questions; what cannot be said is null, as the saving where no model
-    has read anything."""
+def statistics(entries: Sequence[AnsweredQuestion], feedback: Tally, models: ModelsSettings) -> JsonObject:
+    """Plain numbers over these questions and what people said of answers; what cannot be said is null, as the saving
+    where no model has read anything."""
     assistant = _sum(entry.assistant for entry in entries)
     master = _sum(entry.master for entry in entries)
     used = _spent(assistant) + _spent(master)
@@ -27,6 +28,7 @@ def statistics(entries: Sequence[AnsweredQuestion], models: ModelsSettings) -> J
         "questions": len(entries),
         "answered": len(entries) - abstained,
         "abstained": abstained,
+        "feedback": {"helpful": feedback.helpful, "unhelpful": feedback.unhelpful},
         "modes": dict(sorted(Counter(entry.mode for entry in entries).items())),
         "episodes_read": round(sum(entry.episodes_read for entry in entries) / len(entries), 2) if entries else None,
         "tokens": {"assistant": _tokens(assistant), "master": _tokens(master)},

@@ -257,8 +257,9 @@ async def measure(app: Application, given: Measure, tell: Tell) -> JsonObject:
 async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
     from bot.stats import statistics
 
-    entries = await app.store.ledger.since(app.clock() - timedelta(days=given.days))
-    return {"days": given.days, **statistics(entries, app.settings.models)}
+    since = app.clock() - timedelta(days=given.days)
+    entries, feedback = await app.store.ledger.since(since), await app.store.feedback.tally(since)
+    return {"days": given.days, **statistics(entries, feedback, app.settings.models)}
 
 
 USE_CASES: Mapping[str, UseCase] = {

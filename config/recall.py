@@ -65,7 +65,8 @@ class RecallSettings(Strict):
         RecallMode.AUTO,
         description="`direct`: the best turns go to the master in one call. `emem`: assistants read whole episodes "
         "first. `auto`: assistants only for questions that join several things or ask about time, above "
-        "`auto_monthly_questions`.",
+        "`auto_monthly_questions`, and only while they bring something to every fourth answer that the ranking had not "
+        "found.",
     )
     hot_turns: int = Field(5, ge=0, le=50, description="Turns of the running conversation that the master always sees.")
     live_turns: int = Field(
@@ -80,7 +81,7 @@ class RecallSettings(Strict):
     graph: GraphSettings = Field(
         GraphSettings(), description="The walk from the first hits, where `without` does not leave it out."
     )
-    max_episodes: int = Field(8, ge=1, le=40, description="Most episodes that assistants read for one question.")
+    max_episodes: int = Field(6, ge=1, le=40, description="Most episodes that assistants read for one question.")
     episode_tokens: int = Field(
         6000, ge=200, le=200_000, description="Token budget of the episodes chosen for one question."
     )

@@ -12,7 +12,7 @@ from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.wording import phrases
 from memory.answers import Answer, AnswerKind
 from memory.errors import InputRefused
-from memory.model import DIRECT, Role, Turn, Visibility
+from memory.model import DIRECT, Role, Turn, Visibility, reply_message
 
 #: A reply is later than its message, whatever the two clocks say.
 _LATER = timedelta(milliseconds=1)
@@ -43,7 +43,7 @@ def reply_turn(turn: Turn, reply: OutgoingReply, *, name: str, now: datetime) ->
     """The bot's own words, as they are kept beside the message that they reply to."""
     return replace(
         turn,
-        message=f"{turn.message}-reply",
+        message=reply_message(turn.message),
         author=name,
         role=Role.BOT,
         text=reply.text,

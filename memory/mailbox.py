@@ -45,8 +45,9 @@ class Mailbox(Protocol):
         ...
 
     async def withdraw(self, turn: str) -> str | None:
-        """Its author took this message back: its words go, with every version, fact, note and link made from them, and
-        a late delivery brings nothing back. The rest of its episode is cut and enriched anew by the next flush.
+        """Its author took this message back: its words go with every version, and with the facts, notes and links of
+        its episode, which may repeat them; a late delivery brings nothing back. The rest of the episode is cut and
+        enriched anew by the next flush.
 
         The id of the episode whose keys have to go, None when there is none.
         """

@@ -102,6 +102,11 @@ def turn_id(conversation: Conversation, message: str) -> str:
     return derived_id("turn", conversation.id, message)
 
 
+def reply_message(message: str) -> str:
+    """The name of the bot's reply to this message, as a message of the same conversation."""
+    return f"{message}-reply"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One message by one author in one conversation, in the words it was written in.

@@ -11,10 +11,12 @@ from memory.model import Conversation, Turn, Viewer, require_aware
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A conversation about one person's own matter, as a list of tickets shows it.
+    """A conversation about one person's own matter, as a list of tickets shows it: what people said there for that
+    person, as far as the viewer may see it. The bot's own turns are no part of it.
 
     `message` is its first message; `title` the ticket's, or its first words where it has none. `open` is False where
-    its status says that it is settled; without a status it is open.
+    its status says that it is settled; without a status it is open. `opened_at` and `changed_at` are the times of its
+    first and its last message.
     """
 
     conversation: Conversation
@@ -44,11 +46,11 @@ class Personal(Protocol):
     """What the viewer may see of what is the viewer's own. Raises StoreUnavailable."""
 
     async def requests(self, viewer: Viewer, until: datetime, limit: int) -> list[Request]:
-        """Up to `limit` requests of the viewer, the one that changed last first."""
+        """Up to `limit` requests of the viewer, as they were at `until`, the one that changed last first."""
         ...
 
     async def kept(self, viewer: Viewer, until: datetime) -> Kept:
-        """How much the viewer wrote, wherever it was, that may be seen here."""
+        """How much the viewer wrote up to `until`, wherever it was, that may be seen here."""
         ...
 
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:

@@ -182,7 +182,10 @@ class Leases(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredQuestion:
-    """What one question cost. No words of it are kept."""
+    """What one question cost. No words of it are kept.
+
+    `gained` is how many pieces that the answer cites only assistants brought; None where none was consulted.
+    """
 
     asked_at: datetime
     mode: str
@@ -192,6 +195,7 @@ class AnsweredQuestion:
     master: TokenUse
     full_context_tokens: int
     milliseconds: Mapping[str, float]
+    gained: int | None = None
 
 
 class Ledger(Protocol):
@@ -205,6 +209,11 @@ class Ledger(Protocol):
 
     async def count_since(self, moment: datetime) -> int:
         """How many questions were asked from `moment` on."""
+        ...
+
+    async def gains(self, moment: datetime, limit: int) -> list[int]:
+        """What assistants brought (`gained`) to up to `limit` of the questions from `moment` on for which they were
+        consulted; newest first."""
         ...
 
     async def remembered_tokens(self) -> int:

@@ -10,12 +10,12 @@ from memory.model import Episode, Question, Role, Turn
 from memory.recall.evidence import quote_turn
 from memory.recall.voices import Consultation, Verdict
 from memory.text.sparse import overlap
+from memory.text.statuses import is_solved
 
 #: Evidence below this supports no answer that nobody has thought about.
 SUPPORT = 0.5
 #: What settled a ticket, found by rule.
 _SETTLED = 0.7
-_SETTLING = frozenset({"resolved", "closed"})
 _TICKETS = 2
 #: The second ticket is quoted if its best quote is nearly as much trusted as the first one's.
 _NEARLY = 0.85
@@ -35,7 +35,7 @@ class ExtractiveAssistants:
 def _settling(episode: Episode) -> Iterable[Turn]:
     """What support said last before the ticket was first resolved; nothing while it is open."""
     for place, turn in enumerate(episode.turns):
-        if turn.status in _SETTLING:
+        if is_solved(turn.status):
             helped = (one for one in reversed(episode.turns[: place + 1]) if one.role is Role.AGENT)
             return [turn for turn in [next(helped, None)] if turn is not None]
     return []

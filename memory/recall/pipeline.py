@@ -26,6 +26,7 @@ from memory.recall.ranking import Ranking
 from memory.recall.router import Router
 from memory.recall.select import select
 from memory.recall.stopwatch import Stopwatch
+from memory.recall.subject import of_somebody_else
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
 from memory.recall.volume import Volume
 from memory.text.language import detect_language
@@ -96,13 +97,14 @@ class Recall:
         with watch.stage("consult"):
             consultation = await self._consult(question, mode, ranking, episodes, buffer)
         with watch.stage("facts"):
-            weighed = await self._weigh(question, ranking, episodes, buffer, consultation)
+            own = self._own(question, ranking, episodes, buffer)
+            weighed = await self._weigh(question, (*own, *consultation.evidence))
         evidence = merge(weighed.evidence, budget=self._settings.evidence_tokens)
         with watch.stage("answer"):
             verdict, silent_master = await self._conclude(question, buffer, evidence)
         degraded = (*ranking.degraded, *_missing_voices(consultation), *silent_master)
         answer = _answer(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, watch)
-        await self._ledger.add(self._cost(answer, len(episodes), remembered))
+        await self._ledger.add(self._cost(answer, len(episodes), remembered, gained(answer, own)))
         return answer
 
     async def _buffer(self, question: Question) -> Buffer:
@@ -146,26 +148,33 @@ class Recall:
         )
         return await self._assistants.consult(question, [*live, *chosen])
 
-    async def _weigh(
-        self,
-        question: Question,
-        ranking: Ranking,
-        episodes: Sequence[Episode],
-        buffer: Buffer,
-        consultation: Consultation,
-    ) -> Weighed:
-        """Everything that was found, set against what holds at the moment asked about."""
+    def _own(
+        self, question: Question, ranking: Ranking, episodes: Sequence[Episode], buffer: Buffer
+    ) -> tuple[Evidence, ...]:
+        """What is found without assistants: the best turns, and what was just said."""
         worth_it = ranking.support >= self._settings.min_confidence
         sure = sure_evidence(
             ranking.turns[: self._settings.sure_turns] if worth_it else (),
             {episode.id: episode for episode in episodes},
             ranking.support,
         )
-        found = (*sure, *consultation.evidence, *live_evidence(question, buffer.live))
+        return (*sure, *live_evidence(question, buffer.live))
+
+    async def _weigh(self, question: Question, found: Sequence[Evidence]) -> Weighed:
+        """What was found, set against what holds at the moment asked about."""
         new = [one for one in found if not tells_nothing(one, question)]
         return await self.facts.weigh(question, new)
 
     async def _conclude(
+        self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
+    ) -> tuple[Verdict, tuple[Degraded, ...]]:
+        """The verdict, unless it rests on what somebody else than the person asked about tells of themselves."""
+        verdict, silent = await self._merged(question, buffer, evidence)
+        if of_somebody_else(question.text, [evidence[place] for place in verdict.cited], evidence):
+            return Verdict(abstained=True, tokens=verdict.tokens), silent
+        return verdict, silent
+
+    async def _merged(
         self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
     ) -> tuple[Verdict, tuple[Degraded, ...]]:
         """The master's verdict; when it cannot be reached, the dated quotes themselves."""
@@ -178,7 +187,7 @@ class Recall:
                 return await self._quotes.answer(question, language, buffer.recent, evidence), (Degraded.MODEL,)
         return await self._quotes.answer(question, language, buffer.recent, evidence), ()
 
-    def _cost(self, answer: Answer, episodes_read: int, remembered: int) -> AnsweredQuestion:
+    def _cost(self, answer: Answer, episodes_read: int, remembered: int, gained: int | None) -> AnsweredQuestion:
         return AnsweredQuestion(
             asked_at=self._clock(),
             mode=answer.mode,
@@ -188,7 +197,17 @@ class Recall:
             master=answer.master_tokens,
             full_context_tokens=remembered,
             milliseconds=answer.stages,
+            gained=gained,
         )
+
+
+def gained(answer: Answer, own: Sequence[Evidence]) -> int | None:
+    """How many of the pieces that the answer cites were found by assistants only; None where none has read anything.
+    `own` is what was found without them."""
+    if not answer.assistant_tokens.prompt:
+        return None
+    known = {turn for one in own for turn in one.turn_ids}
+    return sum(known.isdisjoint(one.turn_ids) for one in answer.cited)
 
 
 def _missing_voices(consultation: Consultation) -> tuple[Degraded, ...]:

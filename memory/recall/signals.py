@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -12,7 +11,7 @@ from memory.recall.intent import Intent
 from memory.recall.pathways import Channel
 from memory.recall.rerank import Signal
 from memory.text.dates import TimeRange
-from memory.text.entities import normalise
+from memory.text.entities import normalise, stands_in
 
 #: A turn this many days outside the period asked about is worth nothing for it.
 _FADES_AFTER_DAYS = 3.0
@@ -22,7 +21,7 @@ def signals_of(question: Question, intent: Intent) -> Mapping[Channel, Signal]:
     """The signals that this question gives."""
     plain = normalise(question.text)
     # The same few people, in hundreds of turns.
-    named = lru_cache(maxsize=512)(lambda author: float(_stands_in(author, plain)))
+    named = lru_cache(maxsize=512)(lambda author: float(stands_in(author, plain)))
     signals: dict[Channel, Signal] = {Channel.SPEAKER: lambda pointer: named(pointer.author)}
     period = intent.period
     if period is not None:
@@ -30,14 +29,6 @@ def signals_of(question: Question, intent: Intent) -> Mapping[Channel, Signal]:
     if intent.own:
         signals[Channel.OWN] = lambda pointer: float(pointer.requester == question.viewer.user)
     return signals
-
-
-def _stands_in(name: str, text: str) -> bool:
-    """Whether the name stands in the text as a word of its own."""
-    word = normalise(name)
-    if not word or word not in text:
-        return False  # as nearly always: making a pattern for each name would take longer than all of ranking
-    return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text) is not None
 
 
 def _within(pointer: Pointer, period: TimeRange) -> float:

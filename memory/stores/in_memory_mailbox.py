@@ -53,7 +53,7 @@ class InMemoryMailbox:
         kept = self._memory.turns.pop(turn, None)
         if kept is None:
             return None
-        self._memory.drop_facts()
+        self._memory.drop_facts(of_episode=kept.episode)
         self._forget(kept.episode)
         return kept.episode
 

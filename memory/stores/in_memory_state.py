@@ -108,9 +108,12 @@ class Memory:
         kept = self.events[name]
         return replace(kept, facts=tuple(fact for fact in kept.facts if self.event_of.get(fact) == name))
 
-    def drop_facts(self) -> None:
-        """Forget the facts of which a turn is gone, and all that was made of them."""
+    def drop_facts(self, of_episode: str | None = None) -> None:
+        """Forget the facts of which a turn is gone or is of this episode, with all that was made of them."""
         gone = {name for name, said in self.sources.items() if not self.turns.keys() >= set(said)}
+        if of_episode is not None:
+            part = {name for name, kept in self.turns.items() if kept.episode == of_episode}
+            gone |= {name for name, said in self.sources.items() if not part.isdisjoint(said)}
         self.drop_events(gone)
         for name in gone:
             del self.facts[name], self.sources[name]

@@ -10,8 +10,11 @@ from memory.model import Episode, Note, Turn, Viewer
 from memory.ports import AnsweredQuestion, Clock, Recorded, Retry, TicketState
 from memory.scope import may_read
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
+from memory.stores.in_memory_feedback import InMemoryFeedback
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
+from memory.stores.in_memory_personal import InMemoryPersonal
 from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
+from memory.stores.in_memory_vault import InMemoryVault
 from memory.stores.words import cleaned_note, name_key, readings, states, storable
 
 
@@ -217,12 +220,16 @@ class InMemoryLedger:
     async def count_since(self, moment: datetime) -> int:
         return len(await self.since(moment))
 
+    async def gains(self, moment: datetime, limit: int) -> list[int]:
+        newest_first = reversed(await self.since(moment))
+        return [entry.gained for entry in newest_first if entry.gained is not None][: max(limit, 0)]
+
     async def remembered_tokens(self) -> int:
         return sum(cut.tokens for cut in self._memory.cuts.values())
 
 
 class InMemoryStore:
-    """The ports of words and of facts over plain dictionaries."""
+    """All ports of a store over plain dictionaries."""
 
     def __init__(self, *, clock: Clock) -> None:
         memory = Memory()
@@ -233,6 +240,9 @@ class InMemoryStore:
         self.ledger = InMemoryLedger(memory)
         self.facts = InMemoryFactReading(memory)
         self.fact_writing = InMemoryFactWriting(memory)
+        self.personal = InMemoryPersonal(memory)
+        self.feedback = InMemoryFeedback()
+        self.vault = InMemoryVault()
 
 
 def _is_called(turn: Turn, ref: str) -> bool:

@@ -1,4 +1,4 @@
-"""The words and the facts in SQL: one open database with all the ports on it."""
+"""One open SQL database with all the ports of a store on it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from memory.ports import Clock
 from memory.stores.sql_engine import Database, address, connect
 from memory.stores.sql_fact_reading import SqlFactReading
 from memory.stores.sql_fact_writing import SqlFactWriting
+from memory.stores.sql_feedback import SqlFeedback
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_leases import SqlLeases
 from memory.stores.sql_ledger import SqlLedger
 from memory.stores.sql_mailbox import SqlMailbox
+from memory.stores.sql_personal import SqlPersonal
 from memory.stores.sql_reading import SqlReading
 from memory.stores.sql_recording import record
 from memory.stores.sql_schema import prepare
+from memory.stores.sql_vault import SqlVault
 from memory.stores.sql_writing import SqlWriting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SqlStore:
-    """The ports of words and of facts over one database."""
+    """All ports of a store over one database."""
 
     database: Database
     reading: SqlReading
@@ -33,6 +36,9 @@ class SqlStore:
     ledger: SqlLedger
     facts: SqlFactReading
     fact_writing: SqlFactWriting
+    personal: SqlPersonal
+    feedback: SqlFeedback
+    vault: SqlVault
 
 
 @asynccontextmanager
@@ -56,6 +62,9 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 ledger=SqlLedger(database),
                 facts=SqlFactReading(database),
                 fact_writing=SqlFactWriting(database),
+                personal=SqlPersonal(database),
+                feedback=SqlFeedback(database),
+                vault=SqlVault(database),
             )
         finally:
             await inbox.close()

@@ -32,6 +32,12 @@ class SqlLedger:
     async def count_since(self, moment: datetime) -> int:
         return await self._number(select(func.count()).where(ledger.c.asked_at >= moment))
 
+    async def gains(self, moment: datetime, limit: int) -> list[int]:
+        consulted = select(ledger.c.gained).where(ledger.c.asked_at >= moment, ledger.c.gained.is_not(None))
+        newest = consulted.order_by(ledger.c.asked_at.desc(), ledger.c.seq.desc()).limit(max(limit, 0))
+        async with self._database.reading() as connection:
+            return [gained for gained in (await connection.execute(newest)).scalars() if gained is not None]
+
     async def remembered_tokens(self) -> int:
         return await self._number(select(func.coalesce(func.sum(episodes.c.tokens), 0)))
 
@@ -48,6 +54,7 @@ def _row_of(entry: AnsweredQuestion) -> dict[str, Any]:
         "episodes_read": entry.episodes_read,
         "full_context_tokens": entry.full_context_tokens,
         "milliseconds": entry.milliseconds,
+        "gained": entry.gained,
         **_tokens("assistant", entry.assistant),
         **_tokens("master", entry.master),
     }
@@ -69,4 +76,5 @@ def _entry_of(row: Row[Any]) -> AnsweredQuestion:
         master=TokenUse(prompt=row.master_prompt, cached=row.master_cached, completion=row.master_completion),
         full_context_tokens=row.full_context_tokens,
         milliseconds=row.milliseconds,
+        gained=row.gained,
     )

@@ -10,7 +10,7 @@ from memory.model import Conversation, Turn
 from memory.ports import Clock, Recorded
 from memory.stores.sql_cut import drop_empty
 from memory.stores.sql_engine import Database
-from memory.stores.sql_fact_cut import drop_facts
+from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
 from memory.stores.tables import ReplyState, notes, retries, turns, withdrawn
@@ -78,7 +78,11 @@ def _episode_of(turn: str) -> Select[tuple[str | None]]:
 
 async def _forget(connection: AsyncConnection, turn: str, episode: str | None) -> None:
     said = select(fact_sources.c.fact).where(fact_sources.c.turn_id == turn)
-    await drop_facts(connection, (await connection.execute(said)).scalars())
+    gone = set((await connection.execute(said)).scalars())
+    if episode is not None:
+        # A fact that cites other turns of the episode may have its subject or the ticket's title from this one.
+        gone |= await said_in(connection, [episode])
+    await drop_facts(connection, gone)
     await connection.execute(delete(turns).where(turns.c.id == turn))
     if episode is None:
         return

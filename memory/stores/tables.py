@@ -1,4 +1,4 @@
-"""The tables of the words, and the column types that make SQLite and PostgreSQL agree on them."""
+"""The tables of the words and of what is kept beside them, and column types on which SQLite and PostgreSQL agree."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     SmallInteger,
     Table,
@@ -136,6 +137,9 @@ turns = Table(
 Index("ix_turns_conversation", turns.c.conversation_id, turns.c.said_at, turns.c.seq)
 Index("ix_turns_author", turns.c.conversation_id, turns.c.author)
 Index("ix_turns_name", turns.c.name_key)
+#: What a person wrote, as a walk by id, and what is a person's own matter, conversation by conversation.
+Index("ix_turns_written", turns.c.author, turns.c.id)
+Index("ix_turns_requester", turns.c.requester, turns.c.conversation_id, turns.c.said_at, turns.c.seq)
 Index(
     "ix_turns_pending",
     turns.c.conversation_id,
@@ -238,5 +242,27 @@ ledger = Table(
     Column("master_completion", BigInteger, nullable=False),
     Column("full_context_tokens", BigInteger, nullable=False),
     Column("milliseconds", Numbers, nullable=False),
+    Column("gained", Integer),
 )
 Index("ix_ledger_asked", ledger.c.asked_at)
+
+#: `turn` is the message that was answered; it may be gone, or never have come.
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("turn", Words, primary_key=True),
+    Column("author", Words, primary_key=True),
+    Column("helpful", Boolean, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+Index("ix_feedback_author", feedback.c.author)
+Index("ix_feedback_at", feedback.c.at)
+
+#: Secrets that were encrypted before they came here.
+vault = Table(
+    "vault",
+    metadata,
+    Column("name", Words, primary_key=True),
+    Column("sealed", LargeBinary, nullable=False),
+    Column("at", Moment, nullable=False),
+)

@@ -11,7 +11,9 @@ from unicodedata import normalize
 
 from memory.errors import InputRefused
 from memory.model import Conversation, Note, Turn, utc
+from memory.personal import Request
 from memory.ports import TicketState
+from memory.text.statuses import is_settled
 
 #: No database stores these: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -24,6 +26,9 @@ _PLACE = ("platform", "workspace", "channel", "thread")
 #: is not among them: the same message told with another time is a repeat.
 CONTENT = ("text", "ticket", "title", "status", "assignee", "visibility", "requester")
 Content = tuple[str | None, ...]
+
+#: What stands for a title that a request has not.
+_TITLE_CHARACTERS = 80
 
 
 def storable(value: str) -> str:
@@ -99,6 +104,29 @@ def _state(said: Sequence[Turn]) -> TicketState:
         opened_at=first.said_at,
         changed_at=_changed_at(said),
     )
+
+
+def request_of(said: Sequence[Turn]) -> Request:
+    """The request that these turns of one conversation are: at least one, in time order. The first, the last, and the
+    last ones that carry a ticket, a title and a status are enough."""
+    first, status = said[0], _last([turn.status for turn in said])
+    ticket = _last([turn.ticket for turn in said])
+    return Request(
+        conversation=first.conversation,
+        message=first.message,
+        ticket=ticket,
+        title=_last([turn.title for turn in said]) or _first_words(first.text) or ticket or first.conversation.thread,
+        status=status,
+        open=not is_settled(status),
+        opened_at=first.said_at,
+        changed_at=said[-1].said_at,
+    )
+
+
+def _first_words(text: str) -> str:
+    """As much of the beginning as fits into a line."""
+    line = " ".join(text.split())
+    return line if len(line) <= _TITLE_CHARACTERS else f"{line[: _TITLE_CHARACTERS - 1].rstrip()}…"
 
 
 def _last(values: Sequence[str | None]) -> str | None:

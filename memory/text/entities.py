@@ -19,6 +19,14 @@ def normalise(text: str) -> str:
     return _DASH_IN_CODE.sub("-", text)
 
 
+def stands_in(name: str, normalised: str) -> bool:
+    """Whether a name stands in a normalised text as a word of its own."""
+    word = normalise(name)
+    if not word or word not in normalised:
+        return False  # as nearly always: making a pattern for each name would take longer than all of ranking
+    return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", normalised) is not None
+
+
 def exact_entities(text: str) -> tuple[str, ...]:
     """The exact things that stand in the text, normalised, each once, in order of appearance.
 

@@ -25,7 +25,7 @@ def ledger(store: Store) -> Ledger:
     return store.ledger
 
 
-def question(asked_at: datetime, mode: str = "emem") -> AnsweredQuestion:
+def question(asked_at: datetime, mode: str = "emem", gained: int | None = 2) -> AnsweredQuestion:
     return AnsweredQuestion(
         asked_at=asked_at,
         mode=mode,
@@ -35,6 +35,7 @@ def question(asked_at: datetime, mode: str = "emem") -> AnsweredQuestion:
         master=TokenUse(prompt=900, cached=1, completion=80),
         full_context_tokens=120_000,
         milliseconds={"route": 1.25, "consult": 812.0},
+        gained=gained,
     )
 
 
@@ -67,6 +68,16 @@ async def test_questions_are_counted_from_the_moment_on(ledger: Ledger) -> None:
     for minutes in (-1, 0, 1, 2):
         await ledger.add(question(NOON + timedelta(minutes=minutes)))
     assert await ledger.count_since(NOON) == 3
+
+
+async def test_what_assistants_brought_is_told_newest_first_for_those_questions_only_that_they_were_consulted_for(
+    ledger: Ledger,
+) -> None:
+    for minutes, gained in ((-1, 9), (0, 0), (1, None), (2, 3), (2, 4)):
+        await ledger.add(question(NOON + timedelta(minutes=minutes), gained=gained))
+    assert await ledger.gains(NOON, 10) == [4, 3, 0]
+    assert await ledger.gains(NOON, 2) == [4, 3]
+    assert await ledger.gains(NOON, 0) == []
 
 
 async def test_what_a_model_would_have_to_read_is_the_tokens_of_all_episodes(store: Store) -> None:

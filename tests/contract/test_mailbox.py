@@ -103,6 +103,26 @@ async def test_a_withdrawn_turn_is_gone_with_all_that_was_made_from_it(store: St
     assert [each.text for each in await store.writing.open_run(said[0].conversation.id)] == ["kept"]
 
 
+@pytest.mark.parametrize("cut_anew", [False, True])
+async def test_every_fact_of_an_episode_goes_with_one_of_its_turns_and_may_be_made_again(
+    store: Store, cut_anew: bool
+) -> None:
+    """A status is said by one turn and told with the title of another."""
+    said, elsewhere = [turn(1, "My title"), turn(2, "done", minutes=1)], [turn(1, thread="INC-2")]
+    await flushed(store, episode("e", said), episode("o", elsewhere))
+    status, other = fact([said[1]], "My title is resolved"), fact(elsewhere, "elsewhere")
+    await store.fact_writing.store_facts("e", [status], NOON)
+    await store.fact_writing.store_facts("o", [other], NOON)
+    name = "f" if cut_anew else "e"
+    await store.writing.store_episodes(said[0].conversation.id, [episode(name, said)])
+
+    await store.mailbox.withdraw(said[0].id)
+
+    told = await store.facts.of_turns([said[1].id, elsewhere[0].id], SATO, LATER)
+    assert [each.value for each in told] == ["elsewhere"]
+    assert await store.fact_writing.store_facts(name, [status], NOON) == 1
+
+
 async def test_an_episode_without_turns_goes_with_the_last_of_them(store: Store) -> None:
     await flushed(store, episode("e", [turn(1)]))
     assert await store.mailbox.withdraw(turn(1).id) == "e"

@@ -13,7 +13,7 @@ from config.loader import load_settings
 from config.schema import Settings
 from memory.answers import Answer
 from memory.errors import EncoderUnavailable
-from memory.index_ports import Encoder, Probe, Vector
+from memory.index_ports import Encoder, KeyIndex, Probe, Vector
 from memory.model import DIRECT, KeyKind, Question, Turn, Viewer
 from memory.ports import ChatModel, ModelRole, Recorded
 from memory.recall.ranking import Ranking
@@ -80,16 +80,19 @@ async def remembering(
     house: str,
     folder: Path,
     *,
+    index: KeyIndex | None = None,
     encoder: Encoder | None = None,
     models: Mapping[ModelRole, ChatModel] | None = None,
     settings: Settings | None = None,
 ) -> AsyncIterator[Remembering]:
-    """An empty memory, of the shipped defaults if nothing else is said; `house` is one of HOUSES."""
+    """An empty memory, of the shipped defaults if nothing else is said; `house` is one of HOUSES, or with an index
+    of the caller's any backend of the words."""
     watch = Watch()
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(opened(house, folder, watch))
-        on_disk = house != HOUSES[0]
-        index = await stack.enter_async_context(open_edge_index(folder / "index")) if on_disk else InMemoryIndex()
+        if index is None:
+            on_disk = house != HOUSES[0]
+            index = await stack.enter_async_context(open_edge_index(folder / "index")) if on_disk else InMemoryIndex()
         app = assembled(
             settings or load_settings(None, {}),
             folder,

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Protocol
 
 from memory.fact_ports import FactReading, FactWriting
+from memory.feedback import FeedbackBox
 from memory.mailbox import Mailbox
 from memory.model import Episode, Note, Turn
+from memory.personal import Personal
 from memory.ports import Leases, Ledger, Reading, Retry, Writing
 from memory.scope import narrowest
 from memory.stores.in_memory_words import InMemoryStore
 from memory.stores.sql import SqlStore, open_store
 from memory.stores.tables import metadata
+from memory.vault import Vault
 from tests.fakes import postgres
 from tests.fakes.turns import NOON, turn
 
@@ -37,6 +40,12 @@ class Store(Protocol):
     def facts(self) -> FactReading: ...
     @property
     def fact_writing(self) -> FactWriting: ...
+    @property
+    def personal(self) -> Personal: ...
+    @property
+    def feedback(self) -> FeedbackBox: ...
+    @property
+    def vault(self) -> Vault: ...
 
 
 class Watch:

@@ -25,6 +25,7 @@ from memory.errors import (
     NothingFound,
     WrongUse,
 )
+from memory.feedback import Feedback
 from memory.index_ports import EncoderStamp, Hit, Vector, Vectors
 from memory.model import KeyKind
 from memory.ports import Clock
@@ -170,6 +171,18 @@ async def test_a_question_leaves_nothing_but_what_it_cost(tmp_path: Path) -> Non
     found = await perform(app, "stats", {}, unheard)
     assert found is not None
     assert (found["questions"], found["answered"]) == (1, 1)
+
+
+async def test_statistics_tell_what_was_said_of_answers_in_the_same_days(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    for days, author, helpful in ((0.5, "sato", True), (2, "mori", True), (3, "abe", False), (40, "kato", False)):
+        given = Feedback(turn="T1", author=author, helpful=helpful, at=app.clock() - timedelta(days=days))
+        await app.store.feedback.give(given)
+    month, day = await perform(app, "stats", {}, unheard), await perform(app, "stats", {"days": 1}, unheard)
+    assert month is not None
+    assert day is not None
+    assert month["feedback"] == {"helpful": 2, "unhelpful": 1}
+    assert day["feedback"] == {"helpful": 1, "unhelpful": 0}
 
 
 async def test_the_language_that_was_asked_for_is_that_of_the_bots_own_words(tmp_path: Path) -> None:

@@ -9,17 +9,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
-import memory.stores.migrations as migrations
 from memory.facts import Fact
 from memory.model import Turn, Viewer
 from memory.stores.sql import SqlStore, open_store
-from memory.stores.sql_engine import APPLICATION_ID, address, connect
 from tests.fakes import postgres
 from tests.fakes.facts import event, fact, link, undo
+from tests.fakes.old_database import migrated_to
 from tests.fakes.turns import NOON, ticket_turns
 from tests.fakes.words import Watch, checked_out, episode, flushed, note, place
 
@@ -97,23 +94,10 @@ async def old(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[s
 
 
 async def _at_first(url: str) -> str:
-    database = connect(address(url), 5)
-    async with database.writing() as connection:
-        await connection.run_sync(_migrate_to_first)
-        await connection.execute(text("INSERT INTO episodes VALUES ('A', 'C', NULL, 1, '2026-11-20 12:00:00+00')"))
-        words = "'A', 1, 'words', 'summary', '[]', '[]', 'context', '[]', 'rules', '2026-11-20 12:00:00.000000'"
-        await connection.execute(text(f"INSERT INTO notes VALUES ({words})"))
-    await database.close()
+    words = "'A', 1, 'words', 'summary', '[]', '[]', 'context', '[]', 'rules', '2026-11-20 12:00:00.000000'"
+    episode_row = "INSERT INTO episodes VALUES ('A', 'C', NULL, 1, '2026-11-20 12:00:00+00')"
+    await migrated_to(url, "0001", [text(episode_row), text(f"INSERT INTO notes VALUES ({words})")])
     return url
-
-
-def _migrate_to_first(connection: Connection) -> None:
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrations.__path__[0])))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "0001")
 
 
 async def test_a_database_from_before_there_were_facts_is_brought_up_to_date(old: str) -> None:

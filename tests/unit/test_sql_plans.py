@@ -72,6 +72,13 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "notes": lambda store, viewer: store.reading.notes(["E1", "E2"], viewer),
     "named": lambda store, viewer: store.reading.named("INC-1/3", viewer, LATER),
     "tickets": lambda store, viewer: store.reading.tickets(["INC-1", "INC-2"], viewer, LATER),
+    "requests": lambda store, viewer: store.personal.requests(viewer, LATER, 10),
+    "kept": lambda store, viewer: store.personal.kept(viewer, LATER),
+    "written": lambda store, viewer: store.personal.written(viewer, "5", 10),
+    "tally": lambda store, _: store.feedback.tally(LATER),
+    "forget": lambda store, _: store.feedback.forget("sato"),
+    "sealed": lambda store, _: store.vault.sealed("bot/T1"),
+    "take": lambda store, _: store.vault.take("bot/T1"),
     "due": lambda store, _: store.writing.due(LATER, 10, 10),
     "open_run": lambda store, _: store.writing.open_run(HERE),
     "episodes_of": lambda store, _: store.writing.episodes_of(["E1", "E2"]),
@@ -94,7 +101,29 @@ async def test_no_read_walks_the_whole_table(store: SqlStore, viewer: Viewer) ->
 
 def _walks(step: str) -> bool:
     """`SCAN turns USING INDEX ix_turns_pending` walks over what is pending only, which is what `due` is about."""
-    return step.startswith("SCAN turns") and "ix_turns_pending" not in step
+    return step.startswith(_SCANS) and "ix_turns_pending" not in step
+
+
+#: By the tables' names, and that under which turns are read beside themselves.
+_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "feedback", "vault"))
+
+
+@pytest.mark.parametrize("viewer", VIEWERS, ids=["direct", "channel", "agent"])
+@pytest.mark.parametrize(
+    ("name", "index"),
+    [
+        ("requests", "ix_turns_requester (requester=?)"),
+        ("kept", "ix_turns_written (author=?)"),
+        ("written", "ix_turns_written (author=? AND id>?)"),
+        ("tally", "ix_feedback_at (at>?)"),
+        ("forget", "ix_feedback_author (author=?)"),
+    ],
+)
+async def test_what_is_a_persons_own_is_found_by_the_person(
+    store: SqlStore, viewer: Viewer, name: str, index: str
+) -> None:
+    steps = await plans(store, partial(READS[name], store, viewer))
+    assert any(step.endswith(index) for step in steps), steps
 
 
 async def test_a_walk_over_the_whole_table_would_be_seen(store: SqlStore) -> None:

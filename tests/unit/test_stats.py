@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.stats import statistics
 from config.schema import ModelSettings, ModelsSettings
+from memory.feedback import Tally
 from memory.model import TokenUse
 from memory.ports import AnsweredQuestion
 from tests.fakes.turns import NOON
@@ -43,8 +44,9 @@ def asked(
 
 
 def test_nothing_asked_is_nothing_divided() -> None:
-    found = statistics([], PRICED)
+    found = statistics([], Tally(), PRICED)
     assert (found["questions"], found["saving"], found["tokens_per_question"], found["ms"]) == (0, None, None, {})
+    assert found["feedback"] == {"helpful": 0, "unhelpful": 0}
 
 
 def test_tokens_money_and_saving_are_added_up_by_role() -> None:
@@ -53,9 +55,11 @@ def test_tokens_money_and_saving_are_added_up_by_role() -> None:
             asked(mode="emem", assistant=6_000, master=TokenUse(prompt=3_000, cached=1_000, completion=500)),
             asked(abstained=True, master=TokenUse(prompt=500)),
         ],
+        Tally(helpful=3, unhelpful=1),
         PRICED,
     )
     assert (found["answered"], found["abstained"], found["modes"]) == (1, 1, {"direct": 1, "emem": 1})
+    assert found["feedback"] == {"helpful": 3, "unhelpful": 1}
     assert found["tokens"]["master"] == {"prompt": 3_500, "cached": 1_000, "completion": 500}
     assert found["tokens_per_question"] == 5_000
     # 10,000 tokens were used where reading everything would have taken 100,000.
@@ -66,10 +70,10 @@ def test_tokens_money_and_saving_are_added_up_by_role() -> None:
 
 
 def test_where_no_model_read_anything_no_saving_is_claimed() -> None:
-    assert statistics([asked()], ModelsSettings())["saving"] is None
+    assert statistics([asked()], Tally(), ModelsSettings())["saving"] is None
 
 
 def test_times_are_by_stage_and_in_total() -> None:
-    found = statistics([asked(ms=100), asked(ms=200)], PRICED)
+    found = statistics([asked(ms=100), asked(ms=200)], Tally(), PRICED)
     assert found["ms"]["route"] == {"p50": 150.0, "p95": 195.0}
     assert found["ms"]["total"] == {"p50": 600.0, "p95": 780.0}

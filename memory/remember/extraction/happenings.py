@@ -15,6 +15,7 @@ from memory.remember.extraction.talk import asks, denies, hedges, is_small_talk,
 from memory.text.dates import Bound, Mention, mentions
 from memory.text.entities import exact_entities
 from memory.text.language import detect_language
+from memory.text.statuses import is_solved
 
 _DONE_JA = re.compile(
     r"(?:ました|でした|した|った|んだ|ています|てます|でます)(?:が|けど|ので|よ|ね|から|w|笑|"
@@ -46,7 +47,6 @@ _TROUBLE = re.compile(
 #: What it is not.
 _OTHER = re.compile(r"出ていません|出てません|ではない|ではありません|じゃない|\bis not\b|\bisn't\b")
 _RECENT = timedelta(days=60)
-_SETTLED = re.compile(r"(?:resolved|closed|solved|done|fixed|complete|解決|完了|クローズ|済)", re.IGNORECASE)
 _ACTS = re.compile(
     r"(?:ました|て(?:ください|下さい)|します|してみて|しておき)|^(?:please )?(?:set|delete|remove|"
     r"restart|reinstall|update|"
@@ -146,7 +146,7 @@ def fix_of(turns: Sequence[Turn], topic: str, answers: Collection[int]) -> list[
 
     Not in the turns at the places `answers`: what they say is a value that may change, and is kept as such.
     """
-    settled = next((place for place, turn in enumerate(turns) if turn.status and _SETTLED.search(turn.status)), None)
+    settled = next((place for place, turn in enumerate(turns) if is_solved(turn.status)), None)
     if settled is None:
         return []
     for place in range(settled, -1, -1):

@@ -1,0 +1,43 @@
+"""What belongs to one person, in memory: the twin of the SQL store."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memory.model import Turn, Viewer
+from memory.personal import Kept, Request
+from memory.scope import may_read
+from memory.stores.in_memory_state import Memory
+from memory.stores.words import request_of, storable
+
+
+class InMemoryPersonal:
+    """The port `Personal` in memory."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def requests(self, viewer: Viewer, until: datetime, limit: int) -> list[Request]:
+        user = storable(viewer.user)
+        matters: dict[str, list[Turn]] = {}
+        for turn in self._seen(viewer):
+            if turn.requester == user and not turn.derived and turn.said_at <= until:
+                matters.setdefault(turn.conversation.id, []).append(turn)
+        found = [request_of(said) for _, said in sorted(matters.items())]
+        return sorted(found, key=lambda request: request.changed_at, reverse=True)[: max(limit, 0)]
+
+    async def kept(self, viewer: Viewer, until: datetime) -> Kept:
+        said = [turn.said_at for turn in self._own(viewer) if turn.said_at <= until]
+        return Kept(messages=len(said), first_at=min(said, default=None), last_at=max(said, default=None))
+
+    async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
+        said = sorted(self._own(viewer), key=lambda turn: turn.id)
+        return [turn for turn in said if after is None or turn.id > after][: max(limit, 0)]
+
+    def _own(self, viewer: Viewer) -> list[Turn]:
+        return [turn for turn in self._seen(viewer) if turn.author == storable(viewer.user)]
+
+    def _seen(self, viewer: Viewer) -> list[Turn]:
+        """In time order."""
+        scopes = self._memory.scopes()
+        return [kept.turn for kept in self._memory.in_time() if may_read(viewer, scopes[kept.turn.id])]

@@ -1,0 +1,44 @@
+"""Sealed secrets in SQL."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import delete, func, select
+
+from memory.stores.sql_engine import Database
+from memory.stores.tables import Words, vault
+
+
+class SqlVault:
+    """The port `Vault` on SQLite and PostgreSQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, name: str, sealed: bytes, at: datetime) -> None:
+        new = self._database.insert(vault).values(name=name, sealed=sealed, at=at)
+        kept = new.on_conflict_do_update(
+            index_elements=[vault.c.name], set_={"sealed": new.excluded.sealed, "at": new.excluded.at}
+        )
+        async with self._database.writing() as connection:
+            await connection.execute(kept)
+
+    async def sealed(self, name: str) -> bytes | None:
+        async with self._database.reading() as connection:
+            return (await connection.execute(select(vault.c.sealed).where(vault.c.name == name))).scalar()
+
+    async def take(self, name: str) -> bytes | None:
+        taken = delete(vault).where(vault.c.name == name).returning(vault.c.sealed)
+        async with self._database.writing() as connection:
+            return (await connection.execute(taken)).scalar()
+
+    async def names(self, beginning: str) -> list[str]:
+        # Not LIKE, which takes capitals for small letters in SQLite; sorted here, as each database sorts differently.
+        fits = func.substr(vault.c.name, 1, len(beginning), type_=Words) == beginning
+        async with self._database.reading() as connection:
+            return sorted((await connection.execute(select(vault.c.name).where(fits))).scalars())
+
+    async def drop(self, name: str) -> None:
+        async with self._database.writing() as connection:
+            await connection.execute(delete(vault).where(vault.c.name == name))
