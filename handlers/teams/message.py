@@ -30,7 +30,8 @@ class TeamsMessage:
 
 
 def plain_message(text: str) -> TeamsMessage:
-    """Words of ours that Teams does not parse: an error, a refusal, a greeting. Cut at 5,000 characters."""
+    """Words of ours that Teams does not parse: an error, a refusal, a greeting. Cut at 5,000 characters. Clients may
+    show a line end as a space, so that each line has to be a sentence."""
     said = inert(cleaned(text)).strip()
     if len(said) > _PLAIN:
         said = said[: cut_at(said, _PLAIN)].rstrip() + "…"

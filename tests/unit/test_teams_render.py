@@ -472,6 +472,25 @@ def test_what_does_not_fit_is_cut_with_a_note_and_the_end_stays() -> None:
     assert buttons["type"] == "ActionSet"
 
 
+def test_of_too_many_sources_and_notes_as_many_stand_below_as_one_message_holds() -> None:
+    sources = [Source(label=f"[{number}] {'出典' * 40}", link=CITED) for number in range(1, 101)]
+    messages = show("本文", sources=sources, notes=["注" * 900] * 9, actions=[ask_person("t", "ja")])
+    assert_acceptable(messages, CITED)
+    *cited, note, buttons = card(messages[-1])["body"]
+    assert note["inlines"][0]["text"] == "（長いため、ここまでを表示しています）"
+    assert buttons["type"] == "ActionSet"
+    assert all_text(messages).startswith("本文\n[1] 出典")
+    assert len(cited) > 1
+
+
+def test_sources_that_have_no_room_under_the_answer_stand_in_a_message_of_their_own() -> None:
+    sources = [Source(label=f"[{number}] 出典", link=CITED) for number in range(1, 21)]
+    answer, below = show(("あ" * 1_700 + "\n\n") * 3, sources=sources)
+    assert_acceptable((answer, below), CITED)
+    assert "出典" not in all_text((answer,))
+    assert all_text((below,)).count("出典") == 20
+
+
 def test_the_note_is_in_the_language_of_the_answer() -> None:
     messages = rendered("words " * 20_000, language="en")
     assert texts(messages)[-1] == "(too long; this is where it was cut)"
@@ -531,6 +550,7 @@ def test_mere_markup_is_shown_as_it_is(body: str) -> None:
         "[a](" * 50_000,
         "*a " * 66_000,
         "**a**`b`*c*~~d~~" * 3_000,
+        "***~~`a`~~***~~***b***~~" * 3_000,
         "- a\n" * 50_000,
         "|" * 60_000 + "\n" + "|-" * 30_000,
         "a|b\n-|-\n" + f"[x]({KNOWN})|y\n" * 2_000,
