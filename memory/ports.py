@@ -120,7 +120,8 @@ class Writing(Protocol):
 
     async def store_episodes(self, conversation: str, episodes: Sequence[Episode]) -> list[str]:
         """Write these episodes over the run they were cut from, in one transaction, and return the ids of episodes that
-        were there before and are no longer. Their notes and retries go with them."""
+        were there before and are no longer. Their notes and retries go with them. An episode of which a turn was taken
+        back meanwhile is not written, so that nothing is kept that was made of it; its other turns stay pending."""
         ...
 
     async def store_note(self, note: Note) -> None:
@@ -130,7 +131,8 @@ class Writing(Protocol):
     async def newest_notes(self, episodes: Sequence[str]) -> Mapping[str, Note]: ...
 
     async def mark_flushed(self, episodes: Sequence[Episode]) -> None:
-        """The last step: these revisions of these turns are no longer pending; a turn revised meanwhile stays so."""
+        """The last step: these revisions of these turns are no longer pending; a turn revised meanwhile stays so, and
+        one whose episode is gone."""
         ...
 
     async def store_retry(self, retry: Retry) -> None:

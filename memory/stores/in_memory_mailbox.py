@@ -61,12 +61,9 @@ class InMemoryMailbox:
         """What was made from an episode that lost some of its words; the rest waits for the next flush."""
         rest = [kept for kept in self._memory.turns.values() if episode is not None and kept.episode == episode]
         for kept in rest:
-            kept.pending = True
+            kept.pending, kept.episode = True, None
         if episode is not None:
-            cut = self._memory.cuts.get(episode)
             self._memory.forget([episode])
-            if rest and cut is not None:
-                self._memory.cuts[episode] = cut
 
 
 def record(memory: Memory, turns: Sequence[Turn], at: datetime) -> Recorded:

@@ -99,12 +99,16 @@ class InMemoryWriting:
         return [kept.turn for kept in ours if kept.place >= start]
 
     async def store_episodes(self, conversation: str, episodes: Sequence[Episode]) -> list[str]:
-        before = set()
+        before: set[str | None] = set()
         for episode in episodes:
-            self._memory.cuts[episode.id] = Cut(ticket=episode.ticket, tokens=episode.tokens)
-            for kept in self._kept(episode):
-                before.add(kept.episode)
-                kept.episode = episode.id
+            there = self._kept(episode)
+            before.update(kept.episode for kept in there)
+            whole = len(there) == len(episode.turns)
+            if whole:
+                self._memory.cuts[episode.id] = Cut(ticket=episode.ticket, tokens=episode.tokens)
+            for kept in there:
+                kept.episode = episode.id if whole else None
+                kept.pending = kept.pending or not whole
         touched = before | {episode.id for episode in episodes}
         gone = touched - {kept.episode for kept in self._memory.turns.values()}
         self._memory.forget(name for name in gone if name is not None)
@@ -122,7 +126,7 @@ class InMemoryWriting:
         flushed = {turn.id: turn.revision for episode in episodes for turn in episode.turns}
         for name, revision in flushed.items():
             kept = self._memory.turns.get(name)
-            if kept is not None and kept.turn.revision == revision:
+            if kept is not None and kept.turn.revision == revision and kept.episode is not None:
                 kept.pending = False
 
     async def store_retry(self, retry: Retry) -> None:

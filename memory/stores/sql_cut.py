@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, delete, exists, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.stores.sql_engine import parts
@@ -46,6 +46,19 @@ async def episodes_with(connection: AsyncConnection, members: Sequence[str]) -> 
     for some in parts(members):
         cut = select(turns.c.episode_id).where(turns.c.id.in_(some), turns.c.episode_id.is_not(None)).distinct()
         found.update((await connection.execute(cut)).scalars())
+    return found
+
+
+async def uncut(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
+    """These turns belong to no episode any more, and wait for the next flush."""
+    await connection.execute(update(turns).where(which).values(episode_id=None, pending=True))
+
+
+async def present(connection: AsyncConnection, members: Sequence[str]) -> set[str]:
+    """Those of these turns that are there."""
+    found: set[str] = set()
+    for some in parts(members):
+        found.update((await connection.execute(select(turns.c.id).where(turns.c.id.in_(some)))).scalars())
     return found
 
 

@@ -8,12 +8,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from memory.mailbox import Waiting
 from memory.model import Conversation, Turn
 from memory.ports import Clock, Recorded
-from memory.stores.sql_cut import drop_empty
+from memory.stores.sql_cut import drop_empty, uncut
 from memory.stores.sql_engine import Database
 from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
-from memory.stores.tables import ReplyState, notes, retries, turns, withdrawn
+from memory.stores.tables import ReplyState, turns, withdrawn
 from memory.stores.tables_facts import fact_sources, links
 from memory.stores.words import cleaned
 
@@ -86,8 +86,7 @@ async def _forget(connection: AsyncConnection, turn: str, episode: str | None) -
     await connection.execute(delete(turns).where(turns.c.id == turn))
     if episode is None:
         return
-    await connection.execute(delete(notes).where(notes.c.episode == episode))
-    await connection.execute(delete(retries).where(retries.c.episode == episode))
     await connection.execute(delete(links).where((links.c.episode == episode) | (links.c.other == episode)))
-    await connection.execute(update(turns).where(turns.c.episode_id == episode).values(pending=True))
+    # Without its row nothing that a flush under way has made of the whole is kept.
+    await uncut(connection, turns.c.episode_id == episode)
     await drop_empty(connection, {episode})

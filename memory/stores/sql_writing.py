@@ -25,7 +25,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.model import Episode, Note, Turn
 from memory.ports import Clock, Recorded, Retry
-from memory.stores.sql_cut import drop_empty, episodes_with, erase, lock, newest_start, run_from, still_there
+from memory.stores.sql_cut import (
+    drop_empty,
+    episodes_with,
+    erase,
+    lock,
+    newest_start,
+    present,
+    run_from,
+    still_there,
+    uncut,
+)
 from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import (
@@ -81,13 +91,19 @@ class SqlWriting:
     async def store_episodes(self, conversation: str, episodes: Sequence[Episode]) -> list[str]:
         if not episodes:
             return []
-        members = {turn.id: episode.id for episode in episodes for turn in episode.turns}
+        said = [turn.id for episode in episodes for turn in episode.turns]
         async with self._database.deriving() as connection:
-            await lock(connection, list(members))
-            before = await episodes_with(connection, list(members))
-            await self._put_episodes(connection, conversation, episodes)
-            move = update(turns).where(turns.c.id == bindparam("turn")).values(episode_id=bindparam("into"))
-            await connection.execute(move, [{"turn": turn, "into": name} for turn, name in members.items()])
+            await lock(connection, said)
+            before = await episodes_with(connection, said)
+            there = await present(connection, said)
+            whole = [episode for episode in episodes if there.issuperset(turn.id for turn in episode.turns)]
+            members = {turn.id: episode.id for episode in whole for turn in episode.turns}
+            for some in parts([turn for turn in said if turn not in members]):
+                await uncut(connection, turns.c.id.in_(some))
+            if members:
+                await self._put_episodes(connection, conversation, whole)
+                move = update(turns).where(turns.c.id == bindparam("turn")).values(episode_id=bindparam("into"))
+                await connection.execute(move, [{"turn": turn, "into": name} for turn, name in members.items()])
             gone = await drop_empty(connection, before | {episode.id for episode in episodes})
             return sorted(gone & before)
 
@@ -108,6 +124,7 @@ class SqlWriting:
         if not done:
             return
         same = (turns.c.id == bindparam("turn")) & (turns.c.revision == bindparam("seen"))
+        same &= turns.c.episode_id.is_not(None)
         async with self._database.writing() as connection:
             await lock(connection, [turn.id for episode in episodes for turn in episode.turns])
             await connection.execute(update(turns).where(same).values(pending=False), done)

@@ -97,7 +97,7 @@ async def test_a_withdrawn_turn_is_gone_with_all_that_was_made_from_it(store: St
     assert [each.text for each in await store.reading.named("INC-1", SATO, LATER)] == ["kept"]
     assert await store.reading.notes(["e"], SATO) == {}
     counts = await store.writing.counts()
-    assert (counts["turns"], counts["episodes"], counts["notes"], counts["retries"]) == (2, 2, 0, 0)
+    assert (counts["turns"], counts["episodes"], counts["notes"], counts["retries"]) == (2, 1, 0, 0)
     assert await store.fact_writing.counts() == {"facts": 0, "events": 0, "links": 0, "undos": 0}
     # The rest is cut and enriched again.
     assert [each.text for each in await store.writing.open_run(said[0].conversation.id)] == ["kept"]
@@ -120,7 +120,42 @@ async def test_every_fact_of_an_episode_goes_with_one_of_its_turns_and_may_be_ma
 
     told = await store.facts.of_turns([said[1].id, elsewhere[0].id], SATO, LATER)
     assert [each.value for each in told] == ["elsewhere"]
+    await store.writing.store_episodes(said[0].conversation.id, [episode(name, said[1:])])
     assert await store.fact_writing.store_facts(name, [status], NOON) == 1
+
+
+@pytest.mark.parametrize("cut_before", [True, False])
+async def test_a_flush_that_is_under_way_keeps_nothing_of_what_was_taken_back(store: Store, cut_before: bool) -> None:
+    """The flush has read both turns, and goes on while the first is withdrawn."""
+    said = [turn(1, "My secret title"), turn(2, "done", minutes=1)]
+    conversation, read = said[0].conversation.id, episode("e", said)
+    await store.writing.record(said)
+    if cut_before:
+        await store.writing.store_episodes(conversation, [read])
+    await store.mailbox.withdraw(said[0].id)
+    if not cut_before:
+        assert await store.writing.store_episodes(conversation, [read]) == []
+    await store.writing.store_note(note("e", summary="My secret title"))
+    await store.writing.store_retry(retry("e"))
+    assert await store.fact_writing.store_facts("e", [fact([said[1]], "My secret title is resolved")], NOON) == 0
+    await store.writing.mark_flushed([read])
+
+    counts = await store.writing.counts()
+    assert (counts["turns"], counts["episodes"], counts["notes"], counts["retries"]) == (1, 0, 0, 0)
+    assert await store.writing.open_run(conversation) == [said[1]]
+    await store.writing.store_episodes(conversation, [episode("e", said[1:])])
+    assert await store.fact_writing.note_versions("e") == []
+
+
+async def test_an_older_episode_that_a_withdrawn_turn_was_to_join_is_cut_anew(store: Store) -> None:
+    old, new = turn(1, "kept"), turn(2, "My secret title", minutes=1)
+    await flushed(store, episode("e", [old]))
+    await store.writing.record([new])
+    await store.mailbox.withdraw(new.id)
+    await store.writing.store_episodes(old.conversation.id, [episode("e", [old, new])])
+    await store.writing.store_note(note("e", 2, summary="My secret title"))
+    assert await store.writing.newest_notes(["e"]) == {}
+    assert await store.writing.open_run(old.conversation.id) == [old]
 
 
 async def test_an_episode_without_turns_goes_with_the_last_of_them(store: Store) -> None:
