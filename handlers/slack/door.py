@@ -19,6 +19,7 @@ from handlers.changes import Changes
 from handlers.conversation import Desk
 from handlers.decision import QUIET, Kind
 from handlers.lanes import Lanes, Work
+from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners
 from handlers.slack.acts.answer_end import answer_end
@@ -34,7 +35,7 @@ from handlers.slack.intake import Intake
 from handlers.slack.live import Live
 from handlers.slack.outlet import outlet, parts_sent
 from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile, Uninstalled
-from handlers.slack.render import SlackMessage, Source, rendered
+from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.text import people_in, without_people
 from handlers.wording_actions import actions
