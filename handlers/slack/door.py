@@ -16,9 +16,10 @@ import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.changes import Changes
+from handlers.citing import allowed_links, with_name
 from handlers.conversation import Desk
 from handlers.decision import QUIET, Kind
-from handlers.lanes import Lanes, Work
+from handlers.lanes import Lanes
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners
@@ -38,6 +39,7 @@ from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, Sla
 from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.text import people_in, without_people
+from handlers.turn_lanes import TurnLanes
 from handlers.wording_actions import actions
 from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
@@ -73,7 +75,7 @@ class Door:
         self._intake = intake
         self._installations = installations
         self._loops = QUIET
-        self._taken: set[str] = set()
+        self._turns = TurnLanes(lanes)
 
     async def hear(self, body: Mapping[str, Any], here: Installation) -> Inbound:
         """Take in one event: durable when this returns. What it was, for whoever acts on the rest.
@@ -96,7 +98,7 @@ class Door:
 
     async def resume(self) -> int:
         """Take up what is still owed a reply: of a process that died, or that Slack would not take. How many."""
-        owed = [turn for turn in await self._desk.waiting(PLATFORM, _OWED) if turn.id not in self._taken]
+        owed = [turn for turn in await self._desk.waiting(PLATFORM, _OWED) if not self._turns.holds(turn.id)]
         for turn in owed:
             here = await self._installations.of(turn.conversation.workspace)
             if here is None:
@@ -104,7 +106,7 @@ class Door:
                 log.warning("slack_reply_moot", turn=turn.id)
                 await self._mailbox.replied(turn.id)
             else:
-                self._put(turn, partial(self._bring, turn, here, resumed=True))
+                self._turns.put(turn, partial(self._bring, turn, here, resumed=True))
         return len(owed)
 
     # --- in -----------------------------------------------------------------------------------------------------------
@@ -124,8 +126,7 @@ class Door:
             self._loops = self._loops.after(said.conversation, said.said_at)
         received = await self._desk.receive(incoming)
         if isinstance(received, Turn):
-            if received.id not in self._taken:
-                self._put(received, partial(self._bring, received, here, files=said.files))
+            self._turns.put(received, partial(self._bring, received, here, files=said.files))
         elif received is not None:
             self._lanes.put(conversation.id, partial(self._refused, received, said, here))
 
@@ -143,18 +144,6 @@ class Door:
         await self._installations.drop(here)
 
     # --- out ----------------------------------------------------------------------------------------------------------
-
-    def _put(self, turn: Turn, work: Work) -> None:
-        """One piece of work a turn, however often it is told while that waits."""
-        self._taken.add(turn.id)
-
-        async def once() -> None:
-            try:
-                await work()
-            finally:
-                self._taken.discard(turn.id)
-
-        self._lanes.put(turn.conversation.id, once)
 
     async def _bring(
         self, turn: Turn, here: Installation, *, files: Sequence[SlackFile] = (), resumed: bool = False
@@ -217,16 +206,15 @@ class Door:
         cited = await self._desk.cited(turn, reply, manners)
         names = await self._directory.names(here.client, here.workspace, {one.author for one in cited.values()})
         sources = [
-            Source(label=_with_name(one.text, cited.get(one.turn), names), link=_link(cited.get(one.turn), here))
+            Source(label=with_name(one.text, cited.get(one.turn), names), link=_link(cited.get(one.turn), here))
             for one in reply.sources
         ]
-        links = frozenset(word for one in cited.values() for word in one.text.split() if "://" in word)
         return await asyncio.to_thread(
             rendered,
             reply.body,
             sources=sources,
             notes=[*unread, *reply.notes],
-            allowed_links=links,
+            allowed_links=allowed_links(cited.values()),
             last=answer_end(turn.id, reply),
             cut_note=actions(reply.language).cut,
         )
@@ -250,12 +238,6 @@ class Door:
 
 async def _plain(reply: OutgoingReply) -> Sequence[SlackMessage]:
     return rendered(reply.body)
-
-
-def _with_name(line: str, turn: Turn | None, names: Mapping[str, str]) -> str:
-    """People know each other by names: the id of who is cited is none."""
-    name = names.get(turn.author) if turn else None
-    return line.replace(turn.author, name, 1) if turn and name else line
 
 
 def _link(turn: Turn | None, here: Installation) -> str | None:
