@@ -23,7 +23,7 @@ from handlers.teams.acts.acting import Acts
 from handlers.teams.address import filed
 from handlers.teams.bringing import Bringing
 from handlers.teams.decision import decide
-from handlers.teams.fields import ident, inside
+from handlers.teams.fields import ident, inside, string
 from handlers.teams.inbound import read_activity
 from handlers.teams.intake import Intake
 from handlers.teams.records import (
@@ -50,8 +50,6 @@ log = structlog.get_logger()
 _OWED = 100
 #: Acts and installations that are known to have been told already.
 _REMEMBERED = 10_000
-#: A message that came back is another one to the memory, which never takes up again what was taken back.
-_RESTORED = "-restored"
 
 
 class Door:
@@ -95,14 +93,14 @@ class Door:
             case Edited():
                 await self._edited(told)
             case Deleted():
-                for message in _ids(told.message):
-                    await self._changes.deleted(told.conversation, message)
+                await self._changes.deleted(told.conversation, told.message)
+                await self._changes.deleted_if_known(told.conversation, _restored(told.message))
             case Restored():
                 await self._restored(told)
             case Uninstalled():
                 await self._sites.drop(told.site)
             case Acted() | Installed() if self._is_new(body):
-                await self._done(told)
+                await self._done(told, string(inside(body, "from"), "name") or "")
             case _:
                 log.debug("teams_activity", kind=type(told).__name__)
         return told
@@ -134,7 +132,7 @@ class Door:
             self._lanes.put(said.conversation.id, partial(self._bringing.refuse, received, said))
 
     async def _edited(self, edited: Edited) -> None:
-        for message in _ids(edited.message):
+        for message in (edited.message, _restored(edited.message)):
             if await self._changes.edited(edited.conversation, message, edited.author, edited.text):
                 return
 
@@ -142,13 +140,14 @@ class Door:
         said = restored.said
         if decide(restored, self._rules.policy(said.site)).kind is Kind.REMEMBER:
             incoming = await self._intake.message(said)
-            await self._desk.overhear(replace(incoming, message=f"{said.message}{_RESTORED}"))
+            await self._desk.overhear(replace(incoming, message=_restored(said.message)))
 
-    async def _done(self, told: Acted | Installed) -> None:
-        await self._sites.remember(told.site)
+    async def _done(self, told: Acted | Installed, name: str) -> None:
         if isinstance(told, Acted):
+            await self._intake.met(told.site, told.user, name)
             self._acts.hear(told)
         else:
+            await self._sites.remember(told.site)
             self._acts.installed(told, _greeting(told))
 
     def _is_new(self, body: Mapping[str, Any]) -> bool:
@@ -176,6 +175,6 @@ def _addressee(body: Mapping[str, Any]) -> Me:
     return Me(id=ident(inside(body, "recipient"), "id") or "28:")
 
 
-def _ids(message: str) -> tuple[str, str]:
-    """A message as it was, and as it came back."""
-    return message, f"{message}{_RESTORED}"
+def _restored(message: str) -> str:
+    """The id of a message that came back: another one to the memory, which never takes up again what was taken back."""
+    return f"{message}-restored"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handlers.messages import IncomingMessage
 from handlers.teams.people import People
-from handlers.teams.records import Said
+from handlers.teams.records import Said, Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 
@@ -22,11 +22,15 @@ class Intake:
         self._people = people
         self._name = name
 
+    async def met(self, site: Site, person: str, name: str) -> None:
+        """Note where somebody is, and under which name. Raises StoreUnavailable."""
+        await self._sites.remember(site)
+        await self._people.met(site.tenant, person, name)
+
     async def message(self, said: Said) -> IncomingMessage:
         """What was said, as the desk takes it; durable is only where it was said, and by whom. Raises
         StoreUnavailable."""
-        await self._sites.remember(said.site)
-        await self._people.met(said.site.tenant, said.author, said.name)
+        await self.met(said.site, said.author, said.name)
         words = [said.text, *(f"[file: {file.name}]" for file in said.files)]
         return IncomingMessage(
             conversation=said.conversation,
