@@ -13,6 +13,7 @@ from handlers.slack.address import address_of, permalink
 from handlers.slack.installations import Installation
 from handlers.slack.records import PLATFORM
 from handlers.slack.render_blocks import Block
+from handlers.slack.render_inline import may_link
 from handlers.slack.render_parts import Span
 from handlers.wording_acts import ActWords
 from memory.personal import Kept, Request
@@ -68,11 +69,12 @@ def _request(request: Request, reader: Reader) -> Span:
 
 
 def _link(request: Request, reader: Reader) -> str | None:
-    """Only what was asked in this workspace has an address here."""
+    """Only what was asked in this workspace has an address here, and only where the workspace's own is known."""
     conversation = request.conversation
     if conversation.platform != PLATFORM or conversation.workspace != reader.here.workspace:
         return None
-    return permalink(reader.here.home, address_of(conversation), request.message)
+    link = permalink(reader.here.home, address_of(conversation), request.message)
+    return link if may_link(link) else None
 
 
 def memory_page(own: Own, reader: Reader) -> list[Block]:
