@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from config.problems import dotted
 from config.schema import PredicateSettings, Settings
-from config.slack import ChannelSettings
+from config.slack import SlackChannelSettings
 from config.tree import Setting, settings
 
 _HEAD = """\
@@ -64,7 +64,7 @@ def _predicates() -> Iterator[str]:
 def _channels() -> Iterator[str]:
     """The other one: channels by their ids."""
     yield "## `slack.default`, and one of `slack.channels`\n\nChannels go by their ids (C…).\n"
-    rows = [_row(name, field) for name, field in ChannelSettings.model_fields.items()]
+    rows = [_row(name, field) for name, field in SlackChannelSettings.model_fields.items()]
     yield "\n".join([_TABLE, *rows, ""])
 
 

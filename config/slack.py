@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
+from config.channels import ChannelSettings
 from config.strict import Strict
 from config.values import empty_is_none, web_address
 
@@ -18,35 +19,8 @@ class Transport(StrEnum):
     HTTP = "http"
 
 
-class AnswerOn(StrEnum):
-    MENTION = "mention"
-    ALWAYS = "always"
-    NEVER = "never"
-
-
-class MemoryOf(StrEnum):
-    EVERYONE = "everyone"
-    CHANNEL = "channel"
-
-
-class ChannelSettings(Strict):
-    enabled: bool = Field(True, description="`false`: the bot is deaf and mute in this channel.")
-    answer: AnswerOn = Field(
-        AnswerOn.MENTION,
-        description="`mention`: where it is mentioned, and on in that thread. `always`: to every message. `never`.",
-    )
+class SlackChannelSettings(ChannelSettings):
     ephemeral: bool = Field(False, description="`true`: only who asked sees the answer.")
-    language: Literal["ja", "en"] | None = Field(
-        None, description="Language of the bot's own words here; without it, that of the message."
-    )
-    memory: MemoryOf = Field(
-        MemoryOf.EVERYONE,
-        description="`everyone`: answers may use what all may see. `channel`: only what was said in this channel, and "
-        "nothing said here is shown elsewhere. Channels shared with other organisations are always `channel`.",
-    )
-    remember: bool = Field(
-        False, description="`true`: what is said here without addressing the bot is remembered too, not answered."
-    )
 
 
 class SlackSettings(Strict):
@@ -82,8 +56,10 @@ class SlackSettings(Strict):
     allowed_bots: tuple[str, ...] = Field(
         (), description="Ids of other bots (B…) whose messages are answered; all others are left alone."
     )
-    default: ChannelSettings = Field(ChannelSettings(), description="What holds in channels that are not named below.")
-    channels: dict[str, ChannelSettings] = Field(
+    default: SlackChannelSettings = Field(
+        SlackChannelSettings(), description="What holds in channels that are not named below."
+    )
+    channels: dict[str, SlackChannelSettings] = Field(
         {}, description="By the channel's id (C…); what a channel does not say is as in `default`, not as shipped."
     )
     handover_channel: str | None = Field(

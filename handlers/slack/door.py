@@ -17,12 +17,14 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.changes import Changes
 from handlers.conversation import Desk
+from handlers.decision import QUIET, Kind
 from handlers.lanes import Lanes, Work
+from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners
 from handlers.slack.acts.answer_end import answer_end
 from handlers.slack.address import address_of, filed, permalink
-from handlers.slack.decision import QUIET, Kind, decide
+from handlers.slack.decision import decide
 from handlers.slack.directory import Directory, Person
 from handlers.slack.errand import Errand
 from handlers.slack.faults import code_of, passing, revoked
@@ -33,7 +35,7 @@ from handlers.slack.intake import Intake
 from handlers.slack.live import Live
 from handlers.slack.outlet import outlet, parts_sent
 from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile, Uninstalled
-from handlers.slack.render import SlackMessage, Source, rendered
+from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.text import people_in, without_people
 from handlers.wording_actions import actions

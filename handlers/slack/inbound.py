@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from handlers.decision import Reason
 from handlers.slack.fields import Fields, first, ident, inside, moment, second, several, string, timestamp
 from handlers.slack.interactions import read_action
 from handlers.slack.records import (
@@ -20,7 +21,6 @@ from handlers.slack.records import (
     Ignored,
     Inbound,
     Me,
-    Reason,
     Said,
     SlackFile,
     Uninstalled,

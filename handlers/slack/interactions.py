@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from handlers.decision import Reason
 from handlers.slack.fields import Fields, first, ident, inside, string, timestamp
-from handlers.slack.records import Act, Acted, Ignored, Reason
+from handlers.slack.records import Act, Acted, Ignored
 from handlers.slack.text import words_in
 
 _KINDS = {

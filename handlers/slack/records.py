@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from handlers.decision import Reason
 from memory.model import Conversation, require_aware
 
 #: The platform's name in a `Conversation`.
@@ -33,37 +34,6 @@ class Act(StrEnum):
     SUBMITTED = "submitted"
     CLOSED = "closed"
     OPENED = "opened"
-
-
-class Reason(StrEnum):
-    """Why something was decided as it was; for logs and counters, so these words stay as they are."""
-
-    # No record was made of it.
-    BROKEN = "broken"
-    OTHER_EVENT = "other_event"
-    NOTICE = "notice"
-    HIDDEN = "hidden"
-    OWN = "own"
-    SAME_WORDS = "same_words"
-    MENTION_EDITED = "mention_edited"
-    # It is not for the bot.
-    BOT = "bot"
-    LOOP = "loop"
-    EMPTY = "empty"
-    OTHERS_ADDRESSED = "others_addressed"
-    OVERHEARD = "overheard"
-    SWITCHED_OFF = "switched_off"
-    # It is.
-    DIRECT = "direct"
-    MENTION = "mention"
-    ENGAGED = "engaged"
-    ALWAYS = "always"
-    # The memory, or a handler of its own, follows it.
-    EDITED = "edited"
-    DELETED = "deleted"
-    HOME_OPENED = "home_opened"
-    UNINSTALLED = "uninstalled"
-    ACTED = "acted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from handlers.slack.render_cutting import pieces
-from handlers.slack.render_parts import ELEMENT, Kind, Part, Span, joined, size
+from handlers.markup.cutting import pieces
+from handlers.markup.parts import ELEMENT, Kind, Part, Span, joined, size
+from handlers.markup.tables import aligned
 
 Block: TypeAlias = Mapping[str, object]
 
@@ -59,6 +60,8 @@ def _plain(part: Part) -> bool:
 
 
 def _as_text(part: Part) -> Part:
+    if part.kind is Kind.TABLE:
+        return aligned(part)
     if part.kind is not Kind.HEADING:
         return part
     bold = tuple(Span(text=span.text, styles=span.styles | {"bold"}, url=span.url) for span in part.spans)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from config.slack import ChannelSettings, MemoryOf, SlackSettings
+from config.channels import MemoryOf, over
+from config.slack import SlackChannelSettings, SlackSettings
+from handlers.decision import ChannelPolicy
 from handlers.ports import Manners
-from handlers.slack.decision import ChannelPolicy
 from handlers.slack.directory import Room
 from memory.model import Visibility
 
@@ -16,9 +17,9 @@ class Rules:
         self.stream = settings.stream
         self._default = settings.default
         self._bots = frozenset(settings.allowed_bots)
-        self._channels = {name: _over(settings.default, given) for name, given in settings.channels.items()}
+        self._channels = {name: over(settings.default, given) for name, given in settings.channels.items()}
 
-    def of(self, channel: str) -> ChannelSettings:
+    def of(self, channel: str) -> SlackChannelSettings:
         """The settings that hold in this channel."""
         return self._channels.get(channel, self._default)
 
@@ -38,7 +39,3 @@ class Rules:
     def visibility(self, channel: str, room: Room) -> Visibility:
         """How widely what is said there may be seen."""
         return Visibility.CHANNEL if self.of(channel).memory is MemoryOf.CHANNEL else room.visibility
-
-
-def _over(default: ChannelSettings, given: ChannelSettings) -> ChannelSettings:
-    return default.model_copy(update={name: getattr(given, name) for name in given.model_fields_set})

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 
 from handlers.characters import cleaned, one_line
+from handlers.links import link_in_words
+from handlers.mentions import without_mentions
 from handlers.slack.blocks import attached, written
 from handlers.slack.fields import Fields
 
@@ -16,13 +17,8 @@ _CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
 _PERSON_ID = re.compile("[UWB][A-Z0-9]{1,40}")
 _PERSON = re.compile(rf"<@({_PERSON_ID.pattern})>")
 _ADDRESS = re.compile("[A-Za-z][A-Za-z0-9+.-]*:.")
-#: What a word is made a link with, which its author did not write.
-_ADDED = ("", "http://", "https://", "mailto:", "tel:")
 #: At the very start: a person, a group, everybody.
 _ADDRESSED = re.compile(r"[\s\u200b]*<(?:@([A-Z0-9]+)|!subteam\^|!here|!channel|!everyone)")
-#: Few, because whoever searches for many spaces before something takes long over a text of spaces.
-_SPACES = "[ \t\u3000]{0,8}"
-_CLOSING = frozenset(",.:;!?)、。，．：；！？）」』")
 _NAME = 80
 
 
@@ -36,14 +32,14 @@ def words_of(message: Fields, own: str) -> str:
 
 def words_in(markup: str, own: str) -> str:
     """Markup as plain words. Escaped characters are read once, so that what was written as `&lt;` stays so."""
-    text = _without(own, markup.replace("\u00a0", " "))
+    text = without_mentions(markup.replace("\u00a0", " "), _own(own))
     text = _ENTITY.sub(lambda match: _CHARACTERS[match[1]], _TAG.sub(_read, text))
     return cleaned(text).strip()
 
 
 def mentions(message: Fields, own: str) -> bool:
     """Whether the author of a message mentions `own` in it; what is attached has another author."""
-    return _own(own).search(written(message)) is not None
+    return re.search(_own(own), written(message)) is not None
 
 
 def addresses_others(message: Fields, own: str) -> bool:
@@ -72,29 +68,9 @@ def _named(person: str, names: Mapping[str, str]) -> str:
     return f"@{name}" if name else ""
 
 
-@lru_cache(maxsize=64)
-def _own(own: str) -> re.Pattern[str]:
-    """The bot's own mention, as often as it is repeated, with the spaces around it."""
-    return re.compile(rf"(?:{_SPACES}<@{re.escape(own)}(?:\|[^<>]*)?>)+{_SPACES}")
-
-
-@lru_cache(maxsize=64)
-def _leading(own: str) -> re.Pattern[str]:
-    """The same at the start of a message, with what divides it from the rest."""
-    return re.compile(rf"\A\s{{0,8}}{_own(own).pattern}(?:[,:](?=\s)|[、，：])?")
-
-
-def _without(own: str, markup: str) -> str:
-    return _own(own).sub(_gap, _leading(own).sub("", markup))
-
-
-def _gap(mention: re.Match[str]) -> str:
-    """What is left where a mention was: one of its spaces, none at the edge of a line or before punctuation."""
-    before = mention.string[max(0, mention.start() - 1) : mention.start()]
-    after = mention.string[mention.end() : mention.end() + 1]
-    if before in ("", "\n") or after in ("", "\n") or after in _CLOSING:
-        return ""
-    return mention[0][0].strip("<") or mention[0][-1].strip(">")
+def _own(own: str) -> str:
+    """A pattern of the bot's own mention."""
+    return rf"<@{re.escape(own)}(?:\|[^<>]*)?>"
 
 
 def _read(tag: re.Match[str]) -> str:
@@ -106,7 +82,7 @@ def _read(tag: re.Match[str]) -> str:
             return f"#{label or target[1:]}"
         case "!":
             return _special(target[1:], label)
-    return _link(target, label) if _ADDRESS.match(target) else tag[0]
+    return link_in_words(target, label) if _ADDRESS.match(target) else tag[0]
 
 
 def _special(target: str, label: str) -> str:
@@ -115,10 +91,3 @@ def _special(target: str, label: str) -> str:
         return label
     name = label.lstrip("@") or target.rpartition("^")[2]
     return f"@{name}" if name else "<!>"
-
-
-def _link(url: str, label: str) -> str:
-    if label and url.removesuffix("/") in {f"{added}{label.removesuffix('/')}" for added in _ADDED}:
-        return label
-    address = url.removeprefix("mailto:").removeprefix("tel:")
-    return f"{label} ({address})" if label else address

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from config.slack import ChannelSettings, Transport
+from config.slack import SlackChannelSettings, Transport
 from memory.errors import PlatformRefused
 from memory.model import Viewer
 from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN
@@ -209,9 +209,9 @@ async def test_a_channel_does_as_the_administrator_says(place: Place) -> None:
     place.settings = place.settings.model_copy(
         update={
             "channels": {
-                HELPDESK: ChannelSettings(answer="always", ephemeral=True),
-                GENERAL: ChannelSettings(enabled=False),
-                FINANCE: ChannelSettings(memory="channel", language="en"),
+                HELPDESK: SlackChannelSettings(answer="always", ephemeral=True),
+                GENERAL: SlackChannelSettings(enabled=False),
+                FINANCE: SlackChannelSettings(memory="channel", language="en"),
             }
         }
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from config.slack import ChannelSettings, Transport
+from config.slack import SlackChannelSettings, Transport
 from handlers.claims import Claims
 from handlers.slack.acts.names import ASK_PERSON, FEEDBACK
 from memory.feedback import Tally
@@ -176,7 +176,7 @@ async def test_who_is_not_in_a_private_channel_presses_nothing_there(place: Plac
 async def test_where_the_bot_was_switched_off_a_button_says_so(place: Place) -> None:
     async with place.running():
         _, answer = await answered(place)
-    place.settings = place.settings.model_copy(update={"channels": {HELPDESK: ChannelSettings(enabled=False)}})
+    place.settings = place.settings.model_copy(update={"channels": {HELPDESK: SlackChannelSettings(enabled=False)}})
     async with place.running():
         await place.slack.press(AYA, FEEDBACK, channel=HELPDESK, ts=answer)
         assert await whispered(place.slack, AYA) == [
@@ -350,7 +350,7 @@ async def test_a_channel_that_the_bot_may_not_write_to_is_as_good_as_none(place:
 
 async def test_where_only_the_asker_sees_answers_only_the_asker_hears_of_the_person(place: Place) -> None:
     with_handover(place)
-    place.settings = place.settings.model_copy(update={"channels": {HELPDESK: ChannelSettings(ephemeral=True)}})
+    place.settings = place.settings.model_copy(update={"channels": {HELPDESK: SlackChannelSettings(ephemeral=True)}})
     async with place.running():
         await place.slack.say(AYA, HELPDESK, QUESTION, mention=True)
         await whispered(place.slack, AYA)
@@ -363,7 +363,7 @@ async def test_where_only_the_asker_sees_answers_only_the_asker_hears_of_the_per
 
 async def test_the_bot_does_not_answer_what_it_tells_the_support_team(place: Place) -> None:
     with_handover(place)
-    place.settings = place.settings.model_copy(update={"channels": {SUPPORT: ChannelSettings(answer="always")}})
+    place.settings = place.settings.model_copy(update={"channels": {SUPPORT: SlackChannelSettings(answer="always")}})
     async with place.running():
         _, answer = await answered(place)
         await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)

@@ -454,3 +454,31 @@ async def test_what_the_kit_would_take_from_the_environment_changes_nothing(
         await place.slack.settled()
     assert tokens_used(place) == ["xoxb-one"]
     assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("kind", ["interactive", "slash_commands"])
+async def test_a_click_or_a_command_from_a_workspace_without_the_app_does_nothing(place: Place, kind: str) -> None:
+    click = {"type": "block_actions", "team": {"id": OTHER}, "user": {"id": EVA}, "actions": [{"action_id": "any"}]}
+    command = {"command": "/helpdesk", "team_id": OTHER, "user_id": EVA, "text": "", "channel_id": FAR}
+    async with place.running():
+        url = f"{place.slack.base_url}/hooks/none"
+        payload = {**(click if kind == "interactive" else command), "response_url": url}
+        acknowledged = await place.slack.wire.attempt(kind, payload, 0)
+    assert (acknowledged.status, acknowledged.payload) == (200, {})
+    assert place.slack.calls() == []
+
+
+async def test_a_process_that_still_has_the_old_token_does_not_take_away_the_new_one(place: Place) -> None:
+    async with place.running():
+        await install(place, TEAM, "xoxb-one")
+        stored = VaultInstallations(place.app.store.vault, seal_of(place.settings), system_clock)
+        another = ManyWorkspaces(stored, place.settings, system_clock)
+        old = await another.of(TEAM)
+        assert old is not None
+        await install(place, TEAM, "xoxb-two")
+        await another.drop(old)
+        new = await another.of(TEAM)
+        assert new is not None
+        assert new.client.token == "xoxb-two"
+        await another.drop(new)
+        assert await another.of(TEAM) is None

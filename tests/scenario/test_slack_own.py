@@ -13,7 +13,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from config.schema import Language
-from config.slack import ChannelSettings, Transport
+from config.slack import SlackChannelSettings, Transport
 from handlers.slack.acts.names import FORGET, FORGET_NO, FORGET_YES
 from handlers.slack.address import filed
 from memory.model import Conversation, Episode, Role, Turn, Viewer, Visibility
@@ -163,7 +163,7 @@ async def test_a_guest_is_shown_only_what_was_private(place: Place) -> None:
 
 
 async def test_the_command_works_where_the_bot_is_not_and_says_where_it_may_not(place: Place) -> None:
-    place.settings = place.settings.model_copy(update={"channels": {GENERAL: ChannelSettings(enabled=False)}})
+    place.settings = place.settings.model_copy(update={"channels": {GENERAL: SlackChannelSettings(enabled=False)}})
     async with place.running():
         assert "自分の依頼の一覧" in await commanded(place, AYA, "", RANDOM)
         assert await commanded(place, AYA, "チケット", GENERAL) == (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from config.slack import ChannelSettings, Transport
+from config.slack import SlackChannelSettings, Transport
 from handlers.slack.acts.names import MAKE_TICKET, NOTE, REMEMBER_THREAD, SUBJECT, TICKET_FORM
 from memory.model import Conversation, Role, Turn, Viewer, Visibility
 from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, MAI, RANDOM, TEAM
@@ -158,7 +158,7 @@ async def test_who_is_not_in_a_private_channel_has_nothing_of_it_remembered(plac
 
 
 async def test_a_channel_is_remembered_as_the_administrator_says(place: Place) -> None:
-    channels = {GENERAL: ChannelSettings(enabled=False), HELPDESK: ChannelSettings(memory="channel")}
+    channels = {GENERAL: SlackChannelSettings(enabled=False), HELPDESK: SlackChannelSettings(memory="channel")}
     place.settings = place.settings.model_copy(update={"channels": channels})
     async with place.running():
         deaf, _ = await thread_in(place, GENERAL)
@@ -277,7 +277,7 @@ async def test_a_form_about_nothing_makes_no_ticket(place: Place, forged: str) -
 
 async def test_where_the_bot_is_switched_off_no_ticket_is_made(place: Place) -> None:
     """Neither does a form open, nor is one taken that is about a message there."""
-    place.settings = place.settings.model_copy(update={"channels": {HELPDESK: ChannelSettings(enabled=False)}})
+    place.settings = place.settings.model_copy(update={"channels": {HELPDESK: SlackChannelSettings(enabled=False)}})
     off = "ここではヘルプデスクを使えません。サポート担当者に直接ご連絡ください。"
     async with place.running():
         there, _ = await thread_in(place, HELPDESK)

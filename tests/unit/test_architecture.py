@@ -22,7 +22,7 @@ from tests.fakes.source import PACKAGES, ROOT, Module, imports, modules, names
 HOMES = {
     "slack_bolt": ("handlers/slack/*", "bot/slack_*.py"),
     "slack_sdk": ("handlers/slack/*", "bot/slack_*.py"),
-    "markdown_it": ("handlers/slack/render_*.py",),
+    "markdown_it": ("handlers/markup/*",),
     "botbuilder": ("handlers/teams/*", "bot/web.py"),
     "botframework": ("handlers/teams/*", "bot/web.py"),
     "openai": ("bot/openai_models.py", "bot/embeddings_endpoint.py"),

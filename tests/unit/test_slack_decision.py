@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handlers.slack.decision import ChannelPolicy, Decision, Kind, LoopBreaker, decide
+from handlers.decision import ChannelPolicy, Decision, Kind, LoopBreaker, Reason
+from handlers.slack.decision import decide
 from handlers.slack.inbound import (
     Act,
     Acted,
@@ -20,7 +21,6 @@ from handlers.slack.inbound import (
     HomeOpened,
     Ignored,
     Inbound,
-    Reason,
     Said,
     SlackFile,
     Uninstalled,

@@ -6,18 +6,16 @@ They are not part of this repository: HELPDESK_PAYLOADS names their folder.
 from __future__ import annotations
 
 import json
-import os
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from handlers.slack.decision import ChannelPolicy, Kind, decide
+from handlers.decision import ChannelPolicy, Kind
+from handlers.slack.decision import decide
 from handlers.slack.inbound import Inbound, Me, read_action, read_event
-from tests.fakes.source import ROOT
+from tests.fakes.payloads import FOLDER, spoilt
 
-FOLDER = Path(os.environ.get("HELPDESK_PAYLOADS") or ROOT.parent / "shared/data/payloads")
 if not FOLDER.is_dir():
     pytest.skip("slack payloads: not found; HELPDESK_PAYLOADS names their folder", allow_module_level=True)
 
@@ -190,14 +188,3 @@ def test_no_payload_is_an_error_with_any_of_its_fields_gone_or_of_another_type(n
             broken = spoilt(body, chance)
             assert kind(broken if isinstance(broken, dict) else {}) in Kind
             read_action(broken if isinstance(broken, dict) else {})
-
-
-def spoilt(node: Any, chance: random.Random) -> Any:
-    """The payload with about one field in ten taken out or replaced."""
-    if chance.random() < 0.05:
-        return chance.choice([None, True, -1, 1e300, "", "\x00", "\ud83d", [], {}, [[]], [None], {"id": 5}, {"": {}}])
-    if isinstance(node, dict):
-        return {key: spoilt(value, chance) for key, value in node.items() if chance.random() > 0.05}
-    if isinstance(node, list):
-        return [spoilt(one, chance) for one in node]
-    return node

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handlers.slack.render import SlackMessage, Source, rendered
+from handlers.markup.sources import Source
+from handlers.slack.render import SlackMessage, rendered
 
 KNOWN = "https://wiki.example/vpn?a=1&b=2_x"
 EVIL = "https://evil.example/?q=secret"
@@ -349,7 +350,7 @@ def test_nothing_to_say_is_a_mistake() -> None:
 
 
 def test_blocks_that_fill_a_message_by_themselves_are_a_mistake() -> None:
-    with pytest.raises(ValueError, match="give fewer"):
+    with pytest.raises(ValueError, match="give less"):
         rendered("a", last=[{"type": "divider"}] * 50)
 
 

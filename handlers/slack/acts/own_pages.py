@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from handlers.characters import one_line
+from handlers.markup.inline import may_link
+from handlers.markup.parts import Span
 from handlers.slack.acts.names import FORGET, FORGET_NO, FORGET_YES
 from handlers.slack.acts.pieces import button, buttons, heading, items, paragraph, small
 from handlers.slack.address import address_of, permalink
 from handlers.slack.installations import Installation
 from handlers.slack.records import PLATFORM
 from handlers.slack.render_blocks import Block
-from handlers.slack.render_inline import may_link
-from handlers.slack.render_parts import Span
 from handlers.wording_acts import ActWords
 from memory.personal import Kept, Request
 from memory.remember.profiles import Profile

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from handlers.markup.parts import Kind, Part, Span
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block, blocks_of
 from handlers.slack.render_paging import fallback
-from handlers.slack.render_parts import Kind, Part, Span
 
 _BOLD = frozenset(("bold",))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from handlers.characters import cleaned, one_line
 from handlers.handover import Wanted
+from handlers.markup.inline import may_link
+from handlers.markup.parts import Span
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.render import SlackMessage
-from handlers.slack.render_inline import may_link
-from handlers.slack.render_parts import Span
 from handlers.wording_acts import ActWords
 from memory.model import Turn
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from markdown_it.token import Token
 
 from handlers.characters import cleaned
-from handlers.slack.render_inline import spans_of
-from handlers.slack.render_markdown import tokens_of
-from handlers.slack.render_parts import Kind, Part, Span, joined
-from handlers.slack.render_tables import aligned
+from handlers.markup.inline import spans_of
+from handlers.markup.markdown import tokens_of
+from handlers.markup.parts import Kind, Part, Row, Span, joined
 
-#: Slack's own editor goes no deeper.
+#: Nobody reads deeper lists, and Slack's own editor makes none.
 _DEEPEST_INDENT = 5
 _LANGUAGE = re.compile(r"[A-Za-z][\w+#.-]*", re.ASCII)
 _TASK = re.compile(r"\[([ xX])\]\s")
+_SPACE = re.compile(r"\s+")
 _BOLD = frozenset(("bold",))
 
 
@@ -114,18 +114,15 @@ class _Reader:
             self._preformatted(Part(kind=Kind.CODE, spans=(Span(text=code),), quotes=self._quotes))
 
     def _table(self, opening: Token, tokens: Sequence[Token]) -> None:
-        rows: list[list[str]] = []
+        rows: list[list[tuple[Span, ...]]] = []
         for token in tokens:
             if token.type == "row":
                 rows.append([])
             else:
-                cell = "".join(span.text for span in spans_of(token.children or [], self._allowed))
-                rows[-1].append(" ".join(cell.split()))
-        head, body = aligned(rows, right=opening.meta["right"])
-        if body.strip() or head.strip():
-            self._preformatted(
-                Part(kind=Kind.CODE, spans=(Span(text=(head + body).rstrip("\n")),), head=head, quotes=self._quotes)
-            )
+                rows[-1].append(_cell(spans_of(token.children or [], self._allowed)))
+        table: tuple[Row, ...] = tuple(map(tuple, rows))
+        right = tuple(opening.meta["right"])
+        self._preformatted(Part(kind=Kind.TABLE, rows=table, right=right, quotes=self._quotes))
 
     def _preformatted(self, part: Part) -> None:
         if self._at_item and self._lists[-1] is not None:
@@ -135,6 +132,11 @@ class _Reader:
     def _add(self, part: Part) -> None:
         self.parts.append(part)
         self._at_item, self._item = False, None
+
+
+def _cell(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """A cell is one line."""
+    return joined(replace(span, text=_SPACE.sub(" ", span.text)) for span in spans)
 
 
 def _ticked(spans: tuple[Span, ...]) -> tuple[Span, ...]:

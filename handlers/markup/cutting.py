@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 
-from handlers.slack.render_parts import Kind, Part, Span, size
+from handlers.markup.parts import Kind, Part, Span, size
 
 #: Like the memory's own sentences, but marks that close a bracket or a quotation stay with it.
 _SENTENCE = re.compile(r"[。！？]+[」』）)\"”]*|[.!?]+[)\"”」』）]*(?=\s)")

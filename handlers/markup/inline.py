@@ -10,11 +10,11 @@ from dataclasses import replace
 from markdown_it.token import Token
 
 from handlers.characters import cleaned
-from handlers.slack.render_parts import Span
+from handlers.markup.parts import Span
 
 _STYLES = {"strong": "bold", "em": "italic", "s": "strike"}
 _SAFE = re.compile("(?:https?://|mailto:)", re.IGNORECASE)
-#: Slack takes 3,000; what is longer than this leaves no room for words beside it.
+#: What is longer leaves no room for words beside it on any platform.
 _LONGEST_URL = 2_000
 _CODE = frozenset(("code",))
 

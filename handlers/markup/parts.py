@@ -1,4 +1,4 @@
-"""What an answer consists of before it is put into blocks: paragraphs, items, quotes, code, each of styled text."""
+"""What an answer consists of, whatever shows it: paragraphs, items, quotes, code and tables, each of styled text."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from typing import TypeAlias
 
-#: What an element of a block counts besides its words: a message of thousands of tiny ones is too long as well.
+#: What a span counts besides its words: a message of thousands of tiny ones is too long as well.
 ELEMENT = 10
 
 
@@ -21,11 +22,12 @@ class Kind(Enum):
     BULLET = auto()
     NUMBER = auto()
     CODE = auto()
+    TABLE = auto()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Text of one look; `styles` are Slack's: bold, italic, strike, code. With a `url` it is a link."""
+    """Text of one look; `styles` are of bold, italic, strike, code. With a `url` it is a link."""
 
     text: str
     styles: frozenset[str] = frozenset()
@@ -36,10 +38,17 @@ class Span:
         return size(self.text) + size(self.url or "") + ELEMENT
 
 
+Row: TypeAlias = tuple[tuple[Span, ...], ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One paragraph or its like. `indent` and `number` are an item's, `quotes` is how deep in quotes it stands, `head`
-    what stands at the top of each piece of a table (with its line end)."""
+    """One paragraph or its like. `indent` and `number` are an item's, `quotes` is how deep in quotes it stands.
+
+    A table has `rows` instead of spans, the header first, with as many cells each as were written, and `right` says of
+    each column whether it is set to the right. As lines of code it has a `head` that stands at the top of each piece
+    (with its line end).
+    """
 
     kind: Kind
     spans: tuple[Span, ...] = ()
@@ -47,10 +56,13 @@ class Part:
     number: int = 0
     quotes: int = 0
     head: str = ""
+    rows: tuple[Row, ...] = ()
+    right: tuple[bool, ...] = ()
 
     @property
     def text(self) -> str:
-        return "".join(span.text for span in self.spans)
+        cells = (span for row in self.rows for cell in row for span in cell)
+        return "".join(span.text for span in (*self.spans, *cells))
 
     @property
     def size(self) -> int:
@@ -58,7 +70,7 @@ class Part:
 
 
 def size(text: str) -> int:
-    """The length as Slack's clients count it, in UTF-16 units."""
+    """The length as chat clients count it, in UTF-16 units."""
     return len(text) + (0 if text.isascii() else sum(character > "\uffff" for character in text))
 
 

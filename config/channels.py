@@ -1,0 +1,48 @@
+"""What an administrator may say of a channel, on any platform."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal, TypeVar
+
+from pydantic import Field
+
+from config.strict import Strict
+
+
+class AnswerOn(StrEnum):
+    MENTION = "mention"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class MemoryOf(StrEnum):
+    EVERYONE = "everyone"
+    CHANNEL = "channel"
+
+
+class ChannelSettings(Strict):
+    enabled: bool = Field(True, description="`false`: the bot is deaf and mute in this channel.")
+    answer: AnswerOn = Field(
+        AnswerOn.MENTION,
+        description="`mention`: where it is mentioned, and on in that thread. `always`: to every message. `never`.",
+    )
+    language: Literal["ja", "en"] | None = Field(
+        None, description="Language of the bot's own words here; without it, that of the message."
+    )
+    memory: MemoryOf = Field(
+        MemoryOf.EVERYONE,
+        description="`everyone`: answers may use what all may see. `channel`: only what was said in this channel, and "
+        "nothing said here is shown elsewhere. Channels shared with other organisations are always `channel`.",
+    )
+    remember: bool = Field(
+        False, description="`true`: what is said here without addressing the bot is remembered too, not answered."
+    )
+
+
+Given = TypeVar("Given", bound=ChannelSettings)
+
+
+def over(default: Given, given: ChannelSettings) -> Given:
+    """What `given` says itself, and the rest as in `default`."""
+    return default.model_copy(update={name: getattr(given, name) for name in given.model_fields_set})

@@ -1,0 +1,1 @@
+"""Markdown as models and people write it, read once for every platform."""

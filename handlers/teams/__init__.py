@@ -1,0 +1,1 @@
+"""Microsoft Teams as a chat platform."""

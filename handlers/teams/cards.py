@@ -1,0 +1,145 @@
+"""The bot's own cards: a welcome, help, and what belongs to one person, which is for a personal chat only.
+
+Whatever people wrote is shown as it stands. What a button brings back is a claim: who clicked decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from handlers.characters import one_line
+from handlers.markup.inline import label
+from handlers.markup.parts import Part, Span
+from handlers.teams.message import TeamsMessage, card_message
+from handlers.teams.names import ASK_PERSON, FORGET, FORGET_NO, FORGET_YES, MEMORY, TICKETS
+from handlers.teams.pieces import button, buttons, elements, heading, items, paragraph, small
+from handlers.teams.render_runs import Element
+from handlers.wording_acts import ActWords, act_words
+from handlers.wording_teams import teams_words
+from memory.personal import Kept, Request
+from memory.remember.profiles import Profile
+
+#: Requests that a list shows, and those that stand below what is remembered.
+_MOST_REQUESTS, _RECENT = 10, 5
+#: Values of a profile that are shown.
+_MOST_KNOWN = 15
+_TITLE, _VALUE, _NAME = 80, 120, 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """For whom a card is: the language ("ja" or "en"), the clock, and where a request is in Teams, if it is there."""
+
+    language: str
+    zone: tzinfo
+    link: Callable[[Request], str | None]
+
+    @property
+    def words(self) -> ActWords:
+        return act_words(self.language)
+
+
+def ask_person(turn: str, language: str) -> Element:
+    """The button under the answer to this turn."""
+    return button(ASK_PERSON, act_words(language).ask_person, turn)
+
+
+def welcome_card(language: str) -> TeamsMessage:
+    """What is said where the bot is new: what it does, how to ask, and examples."""
+    words, here = act_words(language), teams_words(language)
+    body = [
+        *elements(
+            heading(here.welcome),
+            paragraph(here.welcome_how),
+            paragraph(here.welcome_channel),
+            heading(words.home_examples),
+            items(words.examples),
+        ),
+        _own_buttons(language),
+    ]
+    return card_message(body, language=language)
+
+
+def help_card(language: str) -> TeamsMessage:
+    """The words that can be sent, and what each does."""
+    words, here = act_words(language), teams_words(language)
+    lines = [f"{word}: {does}" for word, does in words.commands]
+    body = [*elements(heading(words.help), paragraph(here.help_how), items(lines)), _own_buttons(language)]
+    return card_message(body, language=language)
+
+
+def _own_buttons(language: str) -> Element:
+    here = teams_words(language)
+    return buttons(button(TICKETS, here.show_requests), button(MEMORY, here.show_memory))
+
+
+def requests_card(requests: Sequence[Request], reader: Reader) -> TeamsMessage:
+    """The person's requests with date, state and link, in the order given."""
+    body = elements(heading(reader.words.requests), _request_list(requests, reader, _MOST_REQUESTS))
+    if len(requests) > _MOST_REQUESTS:
+        body.append(small(reader.words.requests_more.format(count=_MOST_REQUESTS)))
+    return card_message(body, language=reader.language)
+
+
+def _request_list(requests: Sequence[Request], reader: Reader, most: int) -> list[Part]:
+    if not requests:
+        return [paragraph(reader.words.requests_none)]
+    return items(_request(one, reader) for one in requests[:most])
+
+
+def _request(request: Request, reader: Reader) -> Span:
+    words = reader.words
+    state = one_line(request.status or "", _NAME) or (words.open if request.open else words.settled)
+    title = label(one_line(request.title, _TITLE))
+    text = words.request.format(day=_day(request.opened_at, reader), title=title, status=state)
+    return Span(text=text, url=reader.link(request))
+
+
+def memory_card(kept: Kept, requests: Sequence[Request], profile: Profile | None, reader: Reader) -> TeamsMessage:
+    """How much of the person's words is kept since when, the latest requests, what is on record under the person's
+    name, and the way to be forgotten."""
+    words = reader.words
+    recent = [heading(words.recent), *_request_list(requests, reader, _RECENT)] if requests else []
+    body = elements(heading(words.memory), paragraph(_kept(kept, reader)), recent, _known(profile, reader))
+    if kept.messages:
+        body.append(buttons(button(FORGET, words.forget, style="destructive")))
+    return card_message(body, language=reader.language)
+
+
+def _kept(kept: Kept, reader: Reader) -> str:
+    if kept.first_at is None or kept.last_at is None:
+        return reader.words.kept_none
+    first, last = _day(kept.first_at, reader), _day(kept.last_at, reader)
+    return reader.words.kept.format(count=kept.messages, first=first, last=last)
+
+
+def _known(profile: Profile | None, reader: Reader) -> list[Part]:
+    lines = list(_values(profile, reader))[:_MOST_KNOWN] if profile else []
+    if profile is None or not lines:
+        return []
+    return [heading(reader.words.known.format(name=one_line(profile.subject, _NAME))), *items(lines)]
+
+
+def _values(profile: Profile, reader: Reader) -> Iterator[str]:
+    for attribute in profile.attributes:
+        for one in attribute.current:
+            name, value = one_line(attribute.predicate, _NAME), one_line(one.value, _VALUE)
+            yield reader.words.known_line.format(predicate=name, value=value, since=_day(one.valid_from, reader))
+
+
+def forget_card(messages: int, person: str, language: str) -> TeamsMessage:
+    """What will go and what stays, before it does. The buttons say whom the question was put to, so that another's
+    click can be refused; who clicks is forgotten, and nobody else."""
+    words = act_words(language)
+    lines = [line.format(count=messages) for line in (*words.forget_goes, *teams_words(language).forget_stays)]
+    yes = button(FORGET_YES, words.forget_yes, person, style="destructive")
+    body = [
+        *elements(heading(words.forget_question), items(lines)),
+        buttons(yes, button(FORGET_NO, words.forget_no, person)),
+    ]
+    return card_message(body, language=language)
+
+
+def _day(moment: datetime, reader: Reader) -> str:
+    return f"{moment.astimezone(reader.zone):%Y-%m-%d}"

@@ -1,0 +1,46 @@
+"""What the administrator wants of each team, channel and chat."""
+
+from __future__ import annotations
+
+from config.channels import MemoryOf, over
+from config.teams import TeamsChannelSettings, TeamsSettings
+from handlers.decision import ChannelPolicy
+from handlers.ports import Manners
+from handlers.teams.records import Place, Site
+from memory.model import Visibility
+
+
+class Rules:
+    """Looks up settings: a channel's own are over its team's, and these over `default`."""
+
+    def __init__(self, settings: TeamsSettings) -> None:
+        self._settings = settings
+
+    def of(self, site: Site) -> TeamsChannelSettings:
+        """The settings that hold there; personal chats are in no channel and have those of `default`."""
+        found = self._settings.default
+        if site.place is Place.PERSONAL:
+            return found
+        if site.team in self._settings.teams:
+            found = over(found, self._settings.teams[site.team])
+        return over(found, self._settings.channels[site.chat]) if site.chat in self._settings.channels else found
+
+    def policy(self, site: Site) -> ChannelPolicy:
+        """What is answered and what is remembered there. Other bots never are."""
+        given = self.of(site)
+        if not given.enabled:
+            return ChannelPolicy(answer="never", remember=False)
+        return ChannelPolicy(answer=given.answer.value, remember=given.remember)
+
+    def manners(self, site: Site) -> Manners:
+        """What an answer there may use, and in which language the bot speaks."""
+        given = self.of(site)
+        confined = site.place is not Place.PERSONAL and given.memory is MemoryOf.CHANNEL
+        return Manners(confined=confined, language=given.language)
+
+    def visibility(self, site: Site) -> Visibility:
+        """How widely what is said there may be seen: a chat is never open to everyone."""
+        if site.place is Place.PERSONAL:
+            return Visibility.PRIVATE
+        wide = site.place is Place.CHANNEL and self.of(site).memory is MemoryOf.EVERYONE
+        return Visibility.EVERYONE if wide else Visibility.CHANNEL

@@ -1,0 +1,55 @@
+"""What is said on the cards of Microsoft Teams and nowhere else, in Japanese and English."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamsWords:
+    """The words of one language."""
+
+    unshown: str
+    welcome: str
+    welcome_how: str
+    welcome_channel: str
+    help_how: str
+    show_requests: str
+    show_memory: str
+    forget_stays: tuple[str, ...]
+
+
+JAPANESE = TeamsWords(
+    unshown="このカードを表示できません。Teams を最新版にしてください。",
+    welcome="ヘルプデスクです",
+    welcome_how="お困りのことを、ふだんの言葉で書いてください。過去のチケットを調べて、根拠となる発言を添えてお答えします。"
+    "見つからないときは、そのようにお伝えします。",
+    welcome_channel="チャネルやグループチャットでは、私をメンションしてください。",
+    help_how="次の言葉を送ってください。それ以外は、質問としてお答えします。",
+    show_requests="自分の依頼を見る",
+    show_memory="覚えていることを見る",
+    forget_stays=(
+        "残るもの: ほかの方が書いたこと（あなたについて書かれたものも含みます）",
+        "残るもの: Teams の中のメッセージ。必要なら Teams で削除してください。",
+    ),
+)
+
+ENGLISH = TeamsWords(
+    unshown="This card cannot be shown. Please update Teams.",
+    welcome="This is the helpdesk",
+    welcome_how="Write what you need in your own words. I look through past tickets and answer with the messages that "
+    "the answer stands on. Where I find nothing, I say so.",
+    welcome_channel="In channels and group chats, mention me.",
+    help_how="Send one of these. Anything else is answered as a question.",
+    show_requests="Show my requests",
+    show_memory="Show what you remember",
+    forget_stays=(
+        "This stays: what other people wrote, about you as well",
+        "This stays: the messages in Teams itself. Delete them there if you wish.",
+    ),
+)
+
+
+def teams_words(language: str) -> TeamsWords:
+    """The words of this language; Japanese where it is none of ours."""
+    return ENGLISH if language == "en" else JAPANESE

@@ -1,0 +1,99 @@
+"""The strict reading of Teams' messages finds what Teams would refuse, show wrongly, or take for something else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.fakes.teams_cards import faults
+
+LINK = "https://wiki.example/vpn"
+
+
+def run(text: str = "a", **more: Any) -> dict[str, Any]:
+    return {"type": "TextRun", "text": text, **more}
+
+
+def rich(*inlines: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "RichTextBlock", "inlines": list(inlines)}
+
+
+def card(*body: dict[str, Any], **more: Any) -> dict[str, Any]:
+    content = {"type": "AdaptiveCard", "version": "1.5", "fallbackText": "Please update.", "body": list(body), **more}
+    attachment = {"contentType": "application/vnd.microsoft.card.adaptive", "content": content}
+    return {"type": "message", "summary": "a", "attachments": [attachment]}
+
+
+def labelled(*entities: dict[str, Any]) -> dict[str, Any]:
+    return {**card(rich(run())), "entities": list(entities)}
+
+
+def opening(url: str) -> dict[str, Any]:
+    return run(selectAction={"type": "Action.OpenUrl", "url": url})
+
+
+def cells(*counts: int) -> dict[str, Any]:
+    rows = [{"type": "TableRow", "cells": [{"type": "TableCell", "items": [rich(run())]}] * count} for count in counts]
+    return {"type": "Table", "columns": [{"width": 1}], "rows": rows}
+
+
+ENTITY = {"type": "https://schema.org/Message", "@type": "Message", "@context": "https://schema.org"}
+BUTTON = {"type": "Action.Execute", "title": "a", "verb": "a", "data": {"action": "a", "value": ""}}
+CLAIM = {"@type": "Claim", "position": 1, "appearance": {"@type": "DigitalDocument", "name": "a"}}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        card(rich(run("**a** [b](c)", weight="Bolder", italic=True), opening(LINK))),
+        card({"type": "TextBlock", "text": "見出し", "wrap": True}, cells(2, 2)),
+        card({"type": "Container", "items": [rich(run())]}, {"type": "ActionSet", "actions": [BUTTON]}),
+        labelled({**ENTITY, "additionalType": ["AIGeneratedContent"], "citation": [CLAIM]}),
+        {"type": "message", "textFormat": "plain", "text": "a"},
+    ],
+)
+def test_what_teams_takes_has_no_faults(message: dict[str, Any]) -> None:
+    assert faults(message, [LINK]) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "fault"),
+    [
+        (card(rich(run(bold=True))), "bold is not known"),
+        (card(rich(run(weight="bold"))), "weight: 'bold'"),
+        (card({"type": "CodeBlock", "codeSnippet": "a"}), "'CodeBlock' is no element here"),
+        (card(rich()), "inlines: not a list"),
+        (card(), "body: not a list"),
+        (card(rich(run("")),), "text: ''"),
+        (card({"type": "TextBlock", "text": "a **b**", "wrap": True}), "Teams would parse"),
+        (card({"type": "TextBlock", "text": "see https://a.example", "wrap": True}), "Teams would parse"),
+        (card({"type": "TextBlock", "text": "1. a", "wrap": True}), "Teams would parse"),
+        (card({"type": "TextBlock", "text": "a"}), "wrap is missing"),
+        (card(rich(opening("https://evil.example"))), "a foreign link"),
+        (card(rich(opening("javascript:alert(1)"))), "a foreign link"),
+        (card(rich(run("a <at>b</at>"))), "a mention"),
+        (card(rich(run("a < / AT>"))), "a mention"),
+        (card(rich(run("{{DATE(2017-02-14T06:00:00Z)}}"))), "a date to fill in"),
+        (card(rich(run("語" * 6_600))), "bytes"),
+        (card(cells(2, 1)), "rows of different lengths"),
+        (card({"type": "ActionSet", "actions": [BUTTON] * 7}), "actions: not a list of 1 to 6"),
+        (card({"type": "ActionSet", "actions": [{**BUTTON, "title": ""}]}), "title: ''"),
+        (card(rich(run()), version="1.6"), "version: '1.6'"),
+        (card(rich(run()), actions=[BUTTON]), "actions is not known"),
+        (labelled(ENTITY, ENTITY), "entities: not a list of 0 to 1"),
+        (labelled({**ENTITY, "citation": [CLAIM] * 21}), "citation: not a list of 1 to 20"),
+        (labelled({**ENTITY, "citation": [{**CLAIM, "position": "1"}]}), "position: '1'"),
+        (
+            labelled({**ENTITY, "citation": [{**CLAIM, "appearance": {"@type": "DigitalDocument", "name": "a" * 81}}]}),
+            "name: ",
+        ),
+        ({**card(rich(run())), "text": "a"}, "either words or a card"),
+        ({"type": "message"}, "either words or a card"),
+        ({"type": "event", "text": "a"}, "message.type"),
+        ({"type": "message", "textFormat": "markdown", "text": "a"}, "textFormat"),
+    ],
+)  # fmt: skip
+def test_what_teams_refuses_or_shows_wrongly_is_found(message: dict[str, Any], fault: str) -> None:
+    found = faults(message, [LINK, "javascript:alert(1)"])
+    assert any(fault in each for each in found), found
