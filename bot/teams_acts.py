@@ -17,7 +17,6 @@ from handlers.teams.acts.scenes import Scenes
 from handlers.teams.acts.to_person import ToPerson
 from handlers.teams.errand import Writes
 from handlers.teams.notebook import Notebook
-from handlers.teams.people import People
 from handlers.teams.recent import Recent
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
@@ -31,19 +30,17 @@ def acts_over(
     writes: Writes,
     rules: Rules,
     sites: Sites,
-    people: People,
     notebook: Notebook,
     answers: Recent,
 ) -> Acts:
     """Everything that people can do, by the names on the buttons."""
     reading, clock = app.store.reading, app.clock
     asked = Asked(reading, clock)
-    own = OwnAffairs(own_records_over(app), people)
+    own = OwnAffairs(own_records_over(app))
     hand_over = TeamsHandOver(
         channel=settings.handover_channel,
         writes=writes,
         sites=sites,
-        people=people,
         rules=rules,
         reading=reading,
         claims=Claims(app.store.leases, clock),
@@ -60,5 +57,5 @@ def acts_over(
         names.ASK_PERSON: ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told")).clicked,
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
-    scenes = Scenes(writes=writes, rules=rules, people=people, access=app.settings.access, bot=app.settings.bot)
+    scenes = Scenes(writes=writes, rules=rules, access=app.settings.access, bot=app.settings.bot)
     return Acts(deeds=deeds, scenes=scenes, sites=sites, lanes=lanes)

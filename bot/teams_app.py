@@ -30,7 +30,6 @@ from handlers.teams.keys import Keys
 from handlers.teams.kit import Kit
 from handlers.teams.notebook import Notebook
 from handlers.teams.outlet import Outlets
-from handlers.teams.people import People
 from handlers.teams.progress import Replies
 from handlers.teams.recent import Recent
 from handlers.teams.records import Me
@@ -108,7 +107,7 @@ def _door(
     app: Application, settings: TeamsSettings, session: ClientSession, writes: Writes, under_way: Lanes, acting: Lanes
 ) -> tuple[Door, Acts]:
     changes, rules, notebook = changes_over(app), Rules(settings), Notebook(app.store.vault, app.clock)
-    sites, people = Sites(notebook, hosts_of(settings)), People(notebook)
+    sites = Sites(notebook, hosts_of(settings))
     replies, answers = Replies(notebook), Recent(notebook, "answer")
     bringing = Bringing(
         writes=writes,
@@ -117,7 +116,6 @@ def _door(
         claims=Claims(app.store.leases, app.clock),
         rules=rules,
         sites=sites,
-        people=people,
         replies=replies,
         outlets=Outlets(replies, answers),
         files=Files(session, settings.file_hosts, changes),
@@ -129,7 +127,6 @@ def _door(
         writes=writes,
         rules=rules,
         sites=sites,
-        people=people,
         notebook=notebook,
         answers=answers,
     )
@@ -140,7 +137,7 @@ def _door(
         lanes=under_way,
         rules=rules,
         sites=sites,
-        intake=Intake(rules, sites, people, app.settings.bot.name),
+        intake=Intake(rules, sites, app.settings.bot.name),
         bringing=bringing,
         acts=acts,
     )

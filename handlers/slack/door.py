@@ -16,7 +16,7 @@ import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.changes import Changes
-from handlers.citing import allowed_links, with_name
+from handlers.citing import allowed_links
 from handlers.conversation import Desk
 from handlers.decision import QUIET, Kind
 from handlers.lanes import Lanes
@@ -204,11 +204,7 @@ class Door:
         reply: OutgoingReply,
     ) -> Sequence[SlackMessage]:
         cited = await self._desk.cited(turn, reply, manners)
-        names = await self._directory.names(here.client, here.workspace, {one.author for one in cited.values()})
-        sources = [
-            Source(label=with_name(one.text, cited.get(one.turn), names), link=_link(cited.get(one.turn), here))
-            for one in reply.sources
-        ]
+        sources = [Source(label=one.text, link=_link(cited.get(one.turn), here)) for one in reply.sources]
         return await asyncio.to_thread(
             rendered,
             reply.body,

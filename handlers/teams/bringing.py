@@ -9,11 +9,11 @@ from functools import partial
 
 import structlog
 
-from handlers.citing import allowed_links, with_name
+from handlers.citing import allowed_links
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.markup.sources import Source
-from handlers.messages import OutgoingReply, SourceLine
+from handlers.messages import OutgoingReply
 from handlers.ports import Manners
 from handlers.teams.address import permalink
 from handlers.teams.cards import ask_person
@@ -21,7 +21,6 @@ from handlers.teams.errand import Errand, Writes
 from handlers.teams.files import Files
 from handlers.teams.message import TeamsMessage, plain_message
 from handlers.teams.outlet import Outlets
-from handlers.teams.people import People
 from handlers.teams.progress import Progress, Replies
 from handlers.teams.records import PLATFORM, Said, TeamsFile
 from handlers.teams.render import rendered
@@ -49,7 +48,6 @@ class Bringing:
         claims: Claims,
         rules: Rules,
         sites: Sites,
-        people: People,
         replies: Replies,
         outlets: Outlets,
         files: Files,
@@ -60,7 +58,6 @@ class Bringing:
         self._claims = claims
         self._rules = rules
         self._sites = sites
-        self._people = people
         self._replies = replies
         self._outlets = outlets
         self._files = files
@@ -129,7 +126,7 @@ class Bringing:
             return
         unread = await self._files.read_into(turn, files) if files else ()
         manners = self._rules.manners(errand.site)
-        write = partial(self._written, turn, errand, manners, unread)
+        write = partial(self._written, turn, manners, unread)
         await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress), manners)
         if not await self._mailbox.waits(turn.id):
             await self._replies.drop(turn.id)
@@ -142,27 +139,22 @@ class Bringing:
         return Errand(writes=self._writes, site=site, conversation=turn.conversation, language=language)
 
     async def _written(
-        self, turn: Turn, errand: Errand, manners: Manners, unread: Sequence[str], reply: OutgoingReply
+        self, turn: Turn, manners: Manners, unread: Sequence[str], reply: OutgoingReply
     ) -> Sequence[TeamsMessage]:
         if reply.answer is None:
             return [plain_message(reply.text)]
         cited = await self._desk.cited(turn, reply, manners)
-        names = await self._people.names(errand.site.tenant, {one.author for one in cited.values()})
         return await asyncio.to_thread(
             rendered,
             reply.body,
             language=reply.language,
-            sources=[_source(one, cited.get(one.turn), names) for one in reply.sources],
+            sources=[Source(label=one.text, link=_link(cited.get(one.turn))) for one in reply.sources],
             claims=[*_claims(reply.answer, cited)],
             notes=[*unread, *reply.notes],
             allowed_links=allowed_links(cited.values()),
             actions=[ask_person(turn.id, reply.language)],
             by_model=reply.answer.kind is AnswerKind.WRITTEN,
         )
-
-
-def _source(line: SourceLine, turn: Turn | None, names: Mapping[str, str]) -> Source:
-    return Source(label=with_name(line.text, turn, names), link=_link(turn))
 
 
 def _claims(answer: Answer, cited: Mapping[str, Turn]) -> Iterator[Claim]:

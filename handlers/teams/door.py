@@ -23,7 +23,7 @@ from handlers.teams.acts.acting import Acts
 from handlers.teams.address import filed
 from handlers.teams.bringing import Bringing
 from handlers.teams.decision import decide
-from handlers.teams.fields import ident, inside, string
+from handlers.teams.fields import ident, inside
 from handlers.teams.inbound import read_activity
 from handlers.teams.intake import Intake
 from handlers.teams.records import (
@@ -100,7 +100,7 @@ class Door:
             case Uninstalled():
                 await self._sites.drop(told.site)
             case Acted() | Installed() if self._is_new(body):
-                await self._done(told, string(inside(body, "from"), "name") or "")
+                await self._done(told)
             case _:
                 log.debug("teams_activity", kind=type(told).__name__)
         return told
@@ -142,12 +142,11 @@ class Door:
             incoming = await self._intake.message(said)
             await self._desk.overhear(replace(incoming, message=_restored(said.message)))
 
-    async def _done(self, told: Acted | Installed, name: str) -> None:
+    async def _done(self, told: Acted | Installed) -> None:
+        await self._sites.remember(told.site)
         if isinstance(told, Acted):
-            await self._intake.met(told.site, told.user, name)
             self._acts.hear(told)
         else:
-            await self._sites.remember(told.site)
             self._acts.installed(told, _greeting(told))
 
     def _is_new(self, body: Mapping[str, Any]) -> bool:

@@ -218,7 +218,6 @@ async def test_who_confirms_is_forgotten_and_the_question_cannot_be_answered_aga
         await place.teams.until(lambda: any(one.content.get("text") == done for one in place.teams.messages))
         assert await place.kept(where) == []
         assert await place.kept(personal(KEN)) == ["Wi-Fiが切れます"]
-        assert len(await place.app.store.vault.names("teams/person/")) == 1
     assert refused.content["text"] == ACTS.not_yours
     [replaced] = [one for one in place.teams.messages if one.id == question.id]
     assert buttons(replaced) == {}

@@ -64,6 +64,7 @@ class Acts:
                 conversation=said.conversation,
                 site=said.site,
                 message=said.message,
+                called=said.name,
                 locale=said.locale,
             )
         )
@@ -74,7 +75,7 @@ class Acts:
             self._lanes.put(f"welcome {greeting.conversation.id}", partial(self._welcome, greeting))
 
     async def _welcome(self, greeting: Acted) -> None:
-        scene = self._scenes.at_once(greeting)
+        scene = self._scenes.of(greeting)
         try:
             if scene.enabled and not await self._sites.greeted(greeting.site):
                 await scene.show(welcome_card(scene.language))
@@ -85,7 +86,7 @@ class Acts:
         """The outer loop of an act."""
         try:
             async with asyncio.timeout(_SECONDS):
-                scene = await self._scenes.of(acted)
+                scene = self._scenes.of(acted)
                 if scene.enabled:
                     await self._deeds[acted.name](scene)
                 else:
@@ -96,7 +97,7 @@ class Acts:
             self._under_way.discard(same)
 
     async def _regret(self, acted: Acted, error: Exception) -> None:
-        reference, scene = uuid4().hex[:8], self._scenes.at_once(acted)
+        reference, scene = uuid4().hex[:8], self._scenes.of(acted)
         log.error("teams_act_failed", kind=acted.kind.value, reference=reference, **traced(error))
         if acted.kind is Act.FEEDBACK:
             # Teams has thanked for it.

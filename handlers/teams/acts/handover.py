@@ -8,7 +8,6 @@ from handlers.claims import Claims
 from handlers.handover import Wanted
 from handlers.teams.acts.wanted_note import wanted_note
 from handlers.teams.errand import Errand, Writes
-from handlers.teams.people import People
 from handlers.teams.recent import Recent
 from handlers.teams.records import Place, Site
 from handlers.teams.rules import Rules
@@ -30,7 +29,6 @@ class TeamsHandOver:
         channel: str | None,
         writes: Writes,
         sites: Sites,
-        people: People,
         rules: Rules,
         reading: Reading,
         claims: Claims,
@@ -40,7 +38,6 @@ class TeamsHandOver:
         self._channel = channel
         self._writes = writes
         self._sites = sites
-        self._people = people
         self._rules = rules
         self._reading = reading
         self._claims = claims
@@ -72,8 +69,7 @@ class TeamsHandOver:
 
     async def _tell(self, wanted: Wanted, request: str, team: Site) -> None:
         language = self._rules.of(team).language or wanted.language
-        name = await self._people.name(team.tenant, wanted.user)
-        note = wanted_note(wanted, name, await self._asked(request, team), language)
+        note = wanted_note(wanted, await self._asked(request, team), language)
         place = Conversation(
             platform=wanted.conversation.platform, workspace=team.tenant, channel=team.chat, thread=team.chat
         )

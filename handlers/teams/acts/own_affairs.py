@@ -8,7 +8,6 @@ from handlers.acts.own import OwnRecords
 from handlers.teams.acts.scenes import Scene
 from handlers.teams.cards import forget_card, help_card, memory_card, requests_card
 from handlers.teams.message import plain_message
-from handlers.teams.people import People
 
 log = structlog.get_logger()
 
@@ -19,9 +18,8 @@ _TICKETS, _MEMORY, _FORGET = 0, 1, 2
 class OwnAffairs:
     """Shows people what is theirs, in their personal chat. Every method raises StoreUnavailable and as `Writes`."""
 
-    def __init__(self, records: OwnRecords, people: People) -> None:
+    def __init__(self, records: OwnRecords) -> None:
         self._records = records
-        self._people = people
 
     async def help(self, scene: Scene) -> None:
         """What can be written to the bot."""
@@ -30,13 +28,13 @@ class OwnAffairs:
     async def requests(self, scene: Scene) -> None:
         """The person's requests."""
         if await _alone(scene, _TICKETS):
-            own = await self._records.of(scene.alone, scene.name)
+            own = await self._records.of(scene.alone, scene.acted.called)
             await scene.show(requests_card(own.requests, scene.reader))
 
     async def memory(self, scene: Scene) -> None:
         """What is remembered of the person."""
         if await _alone(scene, _MEMORY):
-            own = await self._records.of(scene.alone, scene.name)
+            own = await self._records.of(scene.alone, scene.acted.called)
             await scene.show(memory_card(own.kept, own.requests, own.profile, scene.reader))
 
     async def forget_asked(self, scene: Scene) -> None:
@@ -57,7 +55,6 @@ class OwnAffairs:
             await scene.say(scene.words.not_yours)
             return
         said = await self._records.forgotten(scene.acted.user, scene.words)
-        await self._people.forget(scene.acted.site.tenant, scene.acted.user)
         await scene.show(plain_message(said), instead=True)
 
 

@@ -12,7 +12,6 @@ from handlers.teams.address import permalink
 from handlers.teams.cards import Reader
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.message import TeamsMessage, plain_message
-from handlers.teams.people import People
 from handlers.teams.records import PLATFORM, Act, Acted, Place
 from handlers.teams.rules import Rules
 from handlers.wording_acts import ActWords, act_words
@@ -25,12 +24,11 @@ from memory.text.language import LanguageCode, detect_language
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """An act with what is known about it. `name` is what colleagues call who acts, empty where it is not known;
-    `alone` reads what is shown to that person and nobody else, `placed` what may be shown where it was done."""
+    """An act with what is known about it. `alone` reads what is shown to that person and nobody else, `placed` what may
+    be shown where it was done."""
 
     acted: Acted
     errand: Errand
-    name: str
     enabled: bool
     manners: Manners
     alone: Viewer
@@ -86,29 +84,20 @@ class Scene:
 class Scenes:
     """Works scenes out."""
 
-    def __init__(
-        self, *, writes: Writes, rules: Rules, people: People, access: AccessSettings, bot: BotSettings
-    ) -> None:
+    def __init__(self, *, writes: Writes, rules: Rules, access: AccessSettings, bot: BotSettings) -> None:
         self._writes = writes
         self._rules = rules
-        self._people = people
         self._access = access
         self._bot = bot
 
-    async def of(self, acted: Acted) -> Scene:
-        """Raises StoreUnavailable."""
-        scene = self.at_once(acted)
-        return replace(scene, name=await self._people.name(acted.site.tenant, acted.user))
-
-    def at_once(self, acted: Acted) -> Scene:
-        """The same without looking anything up."""
+    def of(self, acted: Acted) -> Scene:
+        """The scene of this act."""
         manners = self._rules.manners(acted.site)
         language = manners.language or self._spoken(acted.locale)
         alone = viewer_of(acted.user, DIRECT, self._access)
         return Scene(
             acted=acted,
             errand=Errand(writes=self._writes, site=acted.site, conversation=acted.conversation, language=language),
-            name="",
             enabled=self._rules.of(acted.site).enabled,
             manners=manners,
             alone=alone,

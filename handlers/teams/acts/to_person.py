@@ -28,6 +28,7 @@ class ToPerson:
             conversation=turn.conversation,
             message=turn.message,
             user=scene.acted.user,
+            name=scene.acted.called,
             language=spoken.language,
             link=permalink(turn.conversation, turn.message),
         )

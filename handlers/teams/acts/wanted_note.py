@@ -14,11 +14,11 @@ from memory.model import Turn
 _WORDS, _NAME = 150, 60
 
 
-def wanted_note(wanted: Wanted, name: str, asked: Turn | None, language: str) -> TeamsMessage:
+def wanted_note(wanted: Wanted, asked: Turn | None, language: str) -> TeamsMessage:
     """Who wants a person, with the link. `asked` is the message, None where the channel may not see it: its words are
     then left out."""
     words = act_words(language)
-    parts = [heading(words.wanted.format(name=one_line(name or wanted.user, _NAME)))]
+    parts = [heading(words.wanted.format(name=one_line(wanted.name or wanted.user, _NAME)))]
     if asked is not None:
         parts.append(paragraph(words.wanted_words.format(words=one_line(asked.text, _WORDS))))
     else:
