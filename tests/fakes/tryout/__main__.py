@@ -9,11 +9,13 @@ import os
 import signal
 import sys
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.places import config_path
 from tests.fakes.tryout.bot_process import DidNotStart
 from tests.fakes.tryout.desk import tryout
+from tests.fakes.tryout.museum import history
 
 _WELCOME = """
 Open {address} in a browser. Ctrl-C ends both.
@@ -66,7 +68,7 @@ async def _run(port: int) -> None:
     sys.stdout.write("Getting a Slack, the bot and its tickets ready; this takes less than a minute.\n")
     try:
         with tempfile.TemporaryDirectory(prefix="helpdesk-try-") as folder:
-            async with tryout(Path(folder), port=port, config=config) as slack:
+            async with tryout(Path(folder), history(datetime.now(UTC)), port=port, config=config) as slack:
                 sys.stdout.write(_WELCOME.format(address=f"{slack.base_url}/"))
                 sys.stdout.flush()
                 await stopping.wait()

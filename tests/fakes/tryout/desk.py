@@ -6,21 +6,20 @@ import asyncio
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from tests.fakes.slack import Slack, serving
 from tests.fakes.slack.manifest import install
 from tests.fakes.tryout.bot_process import DidNotStart, Folder, ended
-from tests.fakes.tryout.museum import AGENTS, SUPPORT, history, museum
+from tests.fakes.tryout.museum import AGENTS, SUPPORT, museum
 
 _SECONDS = 60
 
 
 @asynccontextmanager
-async def tryout(folder: Path, *, port: int = 0, config: Path | None = None) -> AsyncIterator[Slack]:
-    """The running two, with the demo's history remembered; both end with the context.
+async def tryout(folder: Path, tickets: str, *, port: int = 0, config: Path | None = None) -> AsyncIterator[Slack]:
+    """The running two, with these tickets (JSONL) remembered; both end with the context.
 
     Raises OSError where the port is taken, and DidNotStart.
     """
@@ -28,9 +27,9 @@ async def tryout(folder: Path, *, port: int = 0, config: Path | None = None) -> 
         place = Folder(path=folder, secrets=secrets_of(slack))
         install(slack)
         place.configure(settings_for(slack), config)
-        tickets = folder / "tickets.jsonl"
-        tickets.write_text(history(datetime.now(UTC)), encoding="utf-8")
-        await place.done("import", str(tickets), "--source", "museum")
+        told = folder / "tickets.jsonl"
+        told.write_text(tickets, encoding="utf-8")
+        await place.done("import", str(told), "--source", "museum")
         process = await place.start("run")
         try:
             await ready(place, process, slack.connected(seconds=_SECONDS))

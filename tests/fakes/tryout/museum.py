@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from importlib import resources
 from typing import Any
@@ -71,10 +71,10 @@ def _add_channels(world: World) -> None:
         world.add_channel(name, kind="private", members=(*members, BOT), id=id)
 
 
-def history(now: datetime) -> str:
-    """The demo's tickets as JSONL for `helpdesk import`: by Slack's ids, dated from `now`."""
+def history(now: datetime, only: Collection[str] = ()) -> str:
+    """The demo's tickets, all or those of these ids, as JSONL for `helpdesk import`: by Slack's ids, dated from `now`."""
     shipped = (resources.files("bot") / "demo_history" / "history.jsonl").read_text(encoding="utf-8")
-    rows = map(json.loads, shipped.splitlines())
+    rows = (row for row in map(json.loads, shipped.splitlines()) if not only or row["ticket"] in only)
     return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in _in_slack(rows, now))
 
 
