@@ -24,7 +24,7 @@ _PATIENCE_MS = 20_000
 TICKETS = ("INC-1067", "INC-1055", "INC-1062", "INC-1018", "INC-1006", "INC-1047")
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
     chromium = shutil.which("chromium")
     if chromium is None:
@@ -36,14 +36,14 @@ async def browser() -> AsyncIterator[Browser]:
         await found.close()
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def slack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Slack]:
     tickets = history(datetime.now(UTC), only=TICKETS)
     async with tryout(tmp_path_factory.mktemp("walk"), tickets) as slack:
         yield slack
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest_asyncio.fixture(loop_scope="module")
 async def walker(slack: Slack, browser: Browser) -> AsyncIterator[Walker]:
     page = await browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, timezone_id="Asia/Tokyo")
     page.set_default_timeout(_PATIENCE_MS)

@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from tests.fakes.tryout.museum import EMMA, GALLERY, ITDESK, LUCAS, OKABE, SATO, SUPPORT, TANAKA
 from tests.walk.walker import Walker
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 expect.set_options(timeout=20_000)
 
 
@@ -122,8 +122,9 @@ async def test_a_messages_menu_remembers_its_thread_and_makes_a_ticket_of_it(wal
     await walker.shot("slack-make-ticket")
     await walker.press("送る", "#modal")
     await expect(walker.form).not_to_be_visible()
-    await expect(walker.page.get_by_text("担当者に伝えました。返事をお待ちください。")).to_have_count(1)
 
+    await walker.sit_down(TANAKA, direct(TANAKA))
+    await expect(walker.messages.last).to_contain_text("担当者に伝えました。返事をお待ちください。")
     await walker.sit_down(OKABE, SUPPORT)
     note = walker.messages.filter(has_text="照明の点検")
     await expect(note).to_contain_text("開館前にお願いします")

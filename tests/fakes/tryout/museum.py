@@ -72,7 +72,7 @@ def _add_channels(world: World) -> None:
 
 
 def history(now: datetime, only: Collection[str] = ()) -> str:
-    """The demo's tickets, all or those of these ids, as JSONL for `helpdesk import`: by Slack's ids, dated from `now`."""
+    """The demo's tickets, all or some, as JSONL for `helpdesk import`: by Slack's ids, dated from `now`."""
     shipped = (resources.files("bot") / "demo_history" / "history.jsonl").read_text(encoding="utf-8")
     rows = (row for row in map(json.loads, shipped.splitlines()) if not only or row["ticket"] in only)
     return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in _in_slack(rows, now))
