@@ -37,6 +37,7 @@ from handlers.slack.outlet import outlet, parts_sent
 from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile, Uninstalled
 from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
+from handlers.slack.sign import Sign
 from handlers.slack.text import people_in, without_people
 from handlers.wording_actions import actions
 from memory.errors import HelpdeskError, StoreUnavailable
@@ -59,6 +60,7 @@ class Door:
         changes: Changes,
         mailbox: Mailbox,
         lanes: Lanes,
+        signs: Lanes,
         rules: Rules,
         directory: Directory,
         intake: Intake,
@@ -68,6 +70,7 @@ class Door:
         self._changes = changes
         self._mailbox = mailbox
         self._lanes = lanes
+        self._signs = signs
         self._rules = rules
         self._directory = directory
         self._intake = intake
@@ -104,7 +107,7 @@ class Door:
                 log.warning("slack_reply_moot", turn=turn.id)
                 await self._mailbox.replied(turn.id)
             else:
-                self._put(turn, partial(self._bring, turn, here, resumed=True))
+                self._put(turn, partial(self._bring, turn, here, None, resumed=True))
         return len(owed)
 
     # --- in -----------------------------------------------------------------------------------------------------------
@@ -124,8 +127,10 @@ class Door:
             self._loops = self._loops.after(said.conversation, said.said_at)
         received = await self._desk.receive(incoming)
         if isinstance(received, Turn):
+            sign = Sign((await self._errand(received, here))[0])
             if received.id not in self._taken:
-                self._put(received, partial(self._bring, received, here, files=said.files))
+                self._put(received, partial(self._bring, received, here, sign, files=said.files))
+                self._signs.put(received.id, sign.early)
         elif received is not None:
             self._lanes.put(conversation.id, partial(self._refused, received, said, here))
 
@@ -157,7 +162,13 @@ class Door:
         self._lanes.put(turn.conversation.id, once)
 
     async def _bring(
-        self, turn: Turn, here: Installation, *, files: Sequence[SlackFile] = (), resumed: bool = False
+        self,
+        turn: Turn,
+        here: Installation,
+        sign: Sign | None,
+        *,
+        files: Sequence[SlackFile] = (),
+        resumed: bool = False,
     ) -> None:
         """The outer loop of a reply: what fails is logged, and owed still."""
         errand, manners = await self._errand(turn, here)
@@ -166,7 +177,7 @@ class Door:
             sent = await parts_sent(errand) if resumed else frozenset[int]()
             unread = await with_files(files, turn, here.client, self._changes) if files else ()
             write = partial(self._written, turn, errand, manners, here, unread)
-            await self._desk.handle(turn, outlet(errand, write, sent, live), manners, live.watch)
+            await self._desk.handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
         except SlackApiError as error:
             await self._refused_reply(turn, here, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:

@@ -86,6 +86,39 @@ async def test_in_a_channel_a_message_that_was_seen_has_a_mark_until_it_is_answe
 
 
 @either_way
+async def test_who_has_to_wait_for_an_answer_sees_a_sign_all_the_same(place: Place) -> None:
+    """One thread at a time is answered, and that takes long; in a direct message and in a channel others wait."""
+    place.settings = place.settings.model_copy(update={"answers_at_once": 1})
+    place.answers.seconds = 60
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        await place.slack.say(KEN, HELPDESK, "プリンターが出ません", mention=True)
+        await place.answers.asked.wait()
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        told = await place.slack.say(AYA, direct, "Wi-Fi is slow")
+        await place.slack.until(lambda: "eyes" in place.slack.reactions(HELPDESK, asked))
+        await place.slack.until(lambda: place.slack.status(direct, told) != "")
+        for task in asyncio.all_tasks():
+            if task.get_name() == "lane":
+                task.cancel()
+    assert [question.text for question in place.answers.questions] == ["プリンターが出ません"]
+
+
+async def test_in_a_thread_of_direct_messages_each_has_a_status_until_its_answer_is_there(place: Place) -> None:
+    direct = place.slack.dm(AYA)
+    place.answers.seconds = 0.2
+    async with place.running():
+        asked = await place.slack.say(AYA, direct, "Wi-Fi is slow")
+        await place.slack.say(AYA, direct, "and so is the VPN", thread=asked)
+        await place.slack.answered(direct, asked, count=2)
+        await place.slack.until(lambda: place.slack.status(direct, asked) == "")
+        await place.slack.settled()
+    shown = [bool(each.text) for each in place.slack.status_history(direct, asked) if each.by == "call"]
+    # Each message at once, the first reply takes it away, the second gets it again until its own.
+    assert shown == [True, True, False, True, False]
+
+
+@either_way
 async def test_a_thread_goes_on_without_a_mention_also_for_the_next_process(place: Place) -> None:
     async with place.running():
         asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
