@@ -103,7 +103,7 @@ class Made:
             turn=derived_id("turn", str(number // 3)),
             position=number % 10,
             length=10,
-            author=self._person(),
+            speaker=self._person(),
             requester=self._person(),
             language="ja" if number % 2 else "en",
             said_at=NOON - timedelta(minutes=number),

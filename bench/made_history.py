@@ -94,7 +94,7 @@ class MadeHistory:
             key.pointer,
             episode=episode.id,
             turn=named,
-            author=turn.author,
+            speaker=turn.said_by,
             requester=turn.requester,
             said_at=turn.said_at,
         )

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from config.schema import AccessSettings, BotSettings
 from handlers.access import role_of
+from handlers.characters import one_line
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.wording import phrases
@@ -14,6 +15,8 @@ from memory.answers import Answer, AnswerKind
 from memory.errors import InputRefused
 from memory.model import DIRECT, Role, Turn, Visibility, reply_message
 
+#: People give themselves names of any length.
+_LONGEST_NAME = 80
 #: A reply is later than its message, whatever the two clocks say.
 _LATER = timedelta(milliseconds=1)
 
@@ -36,6 +39,7 @@ def turn_of(
         said_at=min(incoming.said_at, now.astimezone(incoming.said_at.tzinfo)),
         visibility=incoming.visibility,
         requester=requester,
+        speaker=one_line(incoming.speaker, _LONGEST_NAME) if incoming.speaker else None,
     )
 
 
@@ -45,6 +49,7 @@ def reply_turn(turn: Turn, reply: OutgoingReply, *, name: str, now: datetime) ->
         turn,
         message=reply_message(turn.message),
         author=name,
+        speaker=None,
         role=Role.BOT,
         text=reply.text,
         said_at=max(now.astimezone(turn.said_at.tzinfo), turn.said_at + _LATER),

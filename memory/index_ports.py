@@ -78,7 +78,7 @@ class Pointer:
     turn: str | None
     position: int
     length: int
-    author: str
+    speaker: str
     requester: str
     language: str
     said_at: datetime

@@ -111,7 +111,9 @@ def reply_message(message: str) -> str:
 class Turn:
     """One message by one author in one conversation, in the words it was written in.
 
-    `said_at` keeps the author's UTC offset: relative dates in the text count from it. `title`, `status` and `assignee`
+    `author` is the id by which scope knows a person, `speaker` the name by which colleagues do, None where the id is
+    that name. `said_at` keeps the author's UTC offset: relative dates in the text count from it. `title`, `status` and
+    `assignee`
     are the ticket's state from this turn on. `derived` marks recalled text and the bot's own answers, which are never
     learned from again.
     """
@@ -130,6 +132,7 @@ class Turn:
     status: str | None = None
     assignee: str | None = None
     derived: bool = False
+    speaker: str | None = None
 
     def __post_init__(self) -> None:
         require_aware(self.said_at, "said_at")
@@ -137,6 +140,11 @@ class Turn:
     @property
     def id(self) -> str:
         return turn_id(self.conversation, self.message)
+
+    @property
+    def said_by(self) -> str:
+        """The author by the name that people read."""
+        return self.speaker or self.author
 
     @property
     def ref(self) -> str:

@@ -17,12 +17,15 @@ from bot.importers.rows import BadRow, believable, name, words
 from bot.importers.slack_archive import Export, opened_export
 from bot.importers.slack_people import Person, Room, channel_names, people, rooms
 from bot.importers.slack_words import message_words
+from handlers.characters import one_line
 from memory.evaluation.files import source_of
 from memory.model import DIRECT, Conversation, Role, Turn
 
 #: Kinds of messages in which somebody says something; all others are housekeeping.
 _SPOKEN = frozenset({None, "bot_message", "me_message", "thread_broadcast", "reply_broadcast", "file_share"})
 _CHANGED, _DELETED = "message_changed", "message_deleted"
+#: People give themselves names of any length.
+_LONGEST_NAME = 80
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Message = Mapping[str, object]
@@ -116,7 +119,7 @@ def _first_person(workspace: Workspace, room: Room) -> str | None:
             if isinstance(message, BadRow) or message.get("subtype") not in _SPOKEN or not message.get("user"):
                 continue
             if _role(workspace, message) is Role.REQUESTER:
-                return _author(workspace, message)
+                return _author(workspace, message)[0]
     return None
 
 
@@ -154,7 +157,7 @@ class _Reading:
 
     def _turn(self, message: Message) -> Turn:
         thread = str(message.get("thread_ts") or self.room.thread)
-        author = _author(self.workspace, message)
+        author, speaker = _author(self.workspace, message)
         return Turn(
             conversation=Conversation(
                 platform="import", workspace=self.workspace.source, channel=self.room.channel, thread=thread
@@ -167,13 +170,14 @@ class _Reading:
             said_at=self._moment(message),
             visibility=self.room.visibility,
             requester=self.requester or self._opener(message, thread, author),
+            speaker=speaker,
         )
 
     def _opener(self, message: Message, thread: str, author: str) -> str:
         if thread == self.room.thread:
             return author
-        parent = self.workspace.people.get(str(message.get("parent_user_id")))
-        return self.openers.setdefault(thread, parent.name if parent else author)
+        parent = message.get("parent_user_id")
+        return self.openers.setdefault(thread, name(parent) if parent else author)
 
     def _moment(self, message: Message) -> datetime:
         try:
@@ -184,15 +188,21 @@ class _Reading:
         return believable(moment, self.workspace.now).astimezone(person.zone if person else self.workspace.zone)
 
 
-def _author(workspace: Workspace, message: Message) -> str:
+def _author(workspace: Workspace, message: Message) -> tuple[str, str | None]:
+    """The id and the name of who wrote it; a program that has no id is known by its name."""
     person = workspace.people.get(str(message.get("user")))
     if person:
-        return person.name
+        return person.id, _shown(person.name)
     given = (_inner(message, "user_profile", "name"), message.get("username"), _inner(message, "bot_profile", "name"))
-    known = next((one for one in (*given, message.get("user"), message.get("bot_id")) if one), None)
+    shown = next((one for one in given if one), None)
+    known = next((one for one in (message.get("user"), message.get("bot_id"), shown) if one), None)
     if known is None:
         raise ValueError("has no author")
-    return name(known)
+    return name(known), _shown(str(shown)) if shown else None
+
+
+def _shown(called: str) -> str | None:
+    return one_line(called, _LONGEST_NAME) or None
 
 
 def _role(workspace: Workspace, message: Message) -> Role:

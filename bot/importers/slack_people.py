@@ -20,7 +20,8 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """One channel or direct message. `thread` names the conversation of what is said outside of threads."""
+    """One channel or direct message: `channel` is its id, by which a running bot knows it too. `thread` names the
+    conversation of what is said outside of threads."""
 
     folder: str
     channel: str
@@ -30,8 +31,10 @@ class Room:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """A user by the name that only one user of a workspace has, with the zone in which the user's dates are meant."""
+    """A user: `id` is that by which a running bot knows the person too, `name` is what colleagues see, `zone` is where
+    the user's dates are meant."""
 
+    id: str
     name: str
     zone: tzinfo
     bot: bool
@@ -39,12 +42,16 @@ class Person:
 
 def people(export: Export, default_zone: tzinfo) -> dict[str, Person]:
     """Users by id; empty when the export has no list of them."""
-    return {str(entry.get("id")): _person(entry, default_zone) for name in _USERS for entry in _entries(export, name)}
+    found = (_person(entry, default_zone) for name in _USERS for entry in _entries(export, name))
+    return {person.id: person for person in found}
 
 
 def _person(entry: Entry, default_zone: tzinfo) -> Person:
-    name = str(entry.get("name") or entry.get("id"))
-    return Person(name=name, zone=_zone(entry, default_zone), bot=bool(entry.get("is_bot")))
+    profile = entry.get("profile")
+    shown = [profile.get(key) for key in ("display_name", "real_name")] if isinstance(profile, Mapping) else []
+    id_ = str(entry.get("id"))
+    name = str(next((one for one in (*shown, entry.get("real_name"), entry.get("name")) if one), id_))
+    return Person(id=id_, name=name, zone=_zone(entry, default_zone), bot=bool(entry.get("is_bot")))
 
 
 def _zone(entry: Entry, default_zone: tzinfo) -> tzinfo:
@@ -69,7 +76,7 @@ def rooms(export: Export) -> Iterator[Room]:
 
 def _channel(entry: Entry, visibility: Visibility) -> Room:
     name = unicodedata.normalize("NFC", str(entry.get("name") or entry.get("id")))
-    return Room(folder=name, channel=name, thread=name, visibility=visibility)
+    return Room(folder=name, channel=str(entry.get("id") or name), thread=name, visibility=visibility)
 
 
 def channel_names(export: Export) -> dict[str, str]:

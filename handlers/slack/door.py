@@ -226,11 +226,7 @@ class Door:
         reply: OutgoingReply,
     ) -> Sequence[SlackMessage]:
         cited = await self._desk.cited(turn, reply, manners)
-        names = await self._directory.names(here.client, here.workspace, {one.author for one in cited.values()})
-        sources = [
-            Source(label=_with_name(one.text, cited.get(one.turn), names), link=_link(cited.get(one.turn), here))
-            for one in reply.sources
-        ]
+        sources = [Source(label=one.text, link=_link(cited.get(one.turn), here)) for one in reply.sources]
         links = frozenset(word for one in cited.values() for word in one.text.split() if "://" in word)
         return await asyncio.to_thread(
             rendered,
@@ -261,12 +257,6 @@ class Door:
 
 async def _plain(reply: OutgoingReply) -> Sequence[SlackMessage]:
     return rendered(reply.body)
-
-
-def _with_name(line: str, turn: Turn | None, names: Mapping[str, str]) -> str:
-    """People know each other by names: the id of who is cited is none."""
-    name = names.get(turn.author) if turn else None
-    return line.replace(turn.author, name, 1) if turn and name else line
 
 
 def _link(turn: Turn | None, here: Installation) -> str | None:

@@ -40,6 +40,7 @@ class Intake:
             said_at=said.said_at.astimezone(person.zone) if person.zone else said.said_at,
             visibility=self._visibility(conversation, room),
             requester=said.root_author,
+            speaker=person.name or None,
         )
 
     async def room(self, channel: str, here: Installation) -> Room:

@@ -71,7 +71,7 @@ def reasons_prompt(pairs: Sequence[tuple[str, str]], language: LanguageCode) -> 
 def transcript(turns: Sequence[Turn]) -> str:
     """One turn a line, numbered from 1: `[n] 2026-09-10 14:05 speaker (role): text`; further lines are indented."""
     return "\n".join(
-        f"[{number}] {_minute(turn.said_at)} {_name(turn.author)} ({turn.role}): {_indented(turn.text)}"
+        f"[{number}] {_minute(turn.said_at)} {_name(turn.said_by)} ({turn.role}): {_indented(turn.text)}"
         for number, turn in enumerate(turns, start=1)
     )
 

@@ -19,7 +19,7 @@ def quote_turn(turn: Turn, episode: Episode, confidence: float) -> Evidence:
         quote=turn.text,
         turn_ids=(turn.id,),
         refs=(turn.ref,),
-        speaker=turn.author,
+        speaker=turn.said_by,
         role=turn.role,
         said_from=turn.said_at,
         said_to=turn.said_at,

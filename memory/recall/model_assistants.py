@@ -110,7 +110,7 @@ def _evidence(place: int, words: str, confidence: float, episode: Episode) -> Ev
         quote=words,
         turn_ids=(turn.id,),
         refs=(turn.ref,),
-        speaker=turn.author,
+        speaker=turn.said_by,
         role=turn.role,
         said_from=turn.said_at,
         said_to=turn.said_at,

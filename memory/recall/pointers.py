@@ -16,7 +16,7 @@ def pointers(episode: Episode) -> list[Pointer]:
             turn=turn.id,
             position=position,
             length=len(spoken),
-            author=turn.author,
+            speaker=turn.said_by,
             requester=turn.requester,
             language=detect_language(turn.text, "en"),
             said_at=turn.said_at,

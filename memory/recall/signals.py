@@ -21,8 +21,8 @@ def signals_of(question: Question, intent: Intent) -> Mapping[Channel, Signal]:
     """The signals that this question gives."""
     plain = normalise(question.text)
     # The same few people, in hundreds of turns.
-    named = lru_cache(maxsize=512)(lambda author: float(stands_in(author, plain)))
-    signals: dict[Channel, Signal] = {Channel.SPEAKER: lambda pointer: named(pointer.author)}
+    named = lru_cache(maxsize=512)(lambda speaker: float(stands_in(speaker, plain)))
+    signals: dict[Channel, Signal] = {Channel.SPEAKER: lambda pointer: named(pointer.speaker)}
     period = intent.period
     if period is not None:
         signals[Channel.PERIOD] = lambda pointer: _within(pointer, period)

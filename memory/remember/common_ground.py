@@ -166,7 +166,7 @@ def _is_topic(word: str, one: Words, other: Words) -> bool:
 
 def names_somebody(word: str, *about: Words) -> bool:
     """Whether the folded word is the name of somebody in these episodes."""
-    if any(word == normalise(turn.author) for words in about for turn in words.episode.turns):
+    if any(word == normalise(turn.said_by) for words in about for turn in words.episode.turns):
         return True
     person = re.compile(_PERSON.format(re.escape(word)))
     return any(person.search(words.plain) for words in about)

@@ -96,7 +96,7 @@ def _pointer(draft: _Draft) -> Pointer:
         turn=None if draft.place is None else turn.id,
         position=draft.place or 0,
         length=len(draft.turns),
-        author=turn.author,
+        speaker=turn.said_by,
         requester=turn.requester,
         language=detect_language(turn.text, "en"),
         said_at=turn.said_at,
@@ -140,7 +140,7 @@ def _of_statements(episode: Episode, turns: Sequence[Turn]) -> Iterator[_Draft]:
                 episode=episode,
                 turns=turns,
                 place=place,
-                meaning=f"{turn.author}: {statement}",
+                meaning=f"{turn.said_by}: {statement}",
                 words=None,
             )
 
@@ -177,5 +177,5 @@ def _of_summary(noted: Noted, turns: Sequence[Turn], texts: Sequence[str]) -> _D
 
 def _turn_text(turn: Turn) -> str:
     """Who says what; the turn that names a ticket also carries its title."""
-    said = f"{turn.author}: {turn.text}"
+    said = f"{turn.said_by}: {turn.text}"
     return f"{turn.title}\n{said}" if turn.title else said

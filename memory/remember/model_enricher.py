@@ -60,7 +60,7 @@ def _statement(fact: FactReply, turns: Sequence[Turn]) -> Statement:
         predicate=fact.predicate,
         value=fact.value,
         text=fact.text,
-        people=tuple(dict.fromkeys(turn.author for turn in turns if turn.author.casefold() in said.casefold())),
+        people=tuple(dict.fromkeys(turn.said_by for turn in turns if turn.said_by.casefold() in said.casefold())),
         keywords=tuple(dict.fromkeys([fact.subject, *exact_entities(said)])),
         turns=tuple(number - 1 for number in fact.turns),
         when=fact.when,

@@ -158,13 +158,13 @@ def unpacked(text: str) -> Pointer:
     """The pointer that was stored. Remembered: the searches of one question find the same keys again and again."""
     from memory.index_ports import Pointer
 
-    episode, turn, position, length, author, requester, language, said_at = json.loads(text)
+    episode, turn, position, length, speaker, requester, language, said_at = json.loads(text)
     return Pointer(
         episode=episode,
         turn=turn,
         position=position,
         length=length,
-        author=author,
+        speaker=speaker,
         requester=requester,
         language=language,
         said_at=datetime.fromisoformat(said_at),

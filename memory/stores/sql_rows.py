@@ -50,6 +50,7 @@ def row_of(turn: Turn, recorded_at: datetime) -> TurnRow:
         "status": turn.status,
         "assignee": turn.assignee,
         "derived": turn.derived,
+        "speaker": turn.speaker,
         "recorded_at": recorded_at,
         "pending": True,
         "pinned": False,
@@ -75,6 +76,7 @@ def turn_of(row: Row[Any]) -> Turn:
         status=row.status,
         assignee=row.assignee,
         derived=row.derived,
+        speaker=row.speaker,
     )
 
 

@@ -108,6 +108,7 @@ def _said() -> list[Column[object]]:
         Column("status", Words),
         Column("assignee", Words),
         Column("derived", Boolean, nullable=False),
+        Column("speaker", Words),
         Column("recorded_at", Moment, nullable=False),
     ]
 

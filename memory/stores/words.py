@@ -19,7 +19,7 @@ from memory.text.statuses import is_settled
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 #: The texts of a turn and of its conversation.
-_TEXTS = ("ticket", "message", "author", "text", "requester", "title", "status", "assignee")
+_TEXTS = ("ticket", "message", "author", "text", "requester", "title", "status", "assignee", "speaker")
 _PLACE = ("platform", "workspace", "channel", "thread")
 
 #: What makes a second delivery another version: the words, the ticket and its state, and who may see them. The moment

@@ -289,3 +289,14 @@ async def test_a_ticket_stands_as_it_was_last_told_up_to_the_moment(store: Store
     taken = replace(opened_state, assignee="kato", changed_at=NOON + timedelta(minutes=20))
     assert await state_at(20) == [taken]
     assert await state_at(60) == [replace(taken, status="closed", changed_at=NOON + timedelta(minutes=30))]
+
+
+async def test_the_name_of_an_author_is_kept_and_another_name_is_no_other_version(store: Store) -> None:
+    said = replace(turn(1), author="U1", requester="U1", speaker="佐藤")
+    await store.writing.record([said])
+    assert (await store.writing.record([replace(said, speaker="佐藤 彩")])).repeated == 1
+    [kept] = await store.reading.turns([said.id], Viewer(user="U1"), LATER)
+    assert (kept.author, kept.speaker, kept.said_by) == ("U1", "佐藤", "佐藤")
+    assert (await store.writing.record([replace(said, text="edited", speaker="佐藤 彩")])).revised == 1
+    [kept] = await store.reading.turns([said.id], Viewer(user="U1"), LATER)
+    assert kept.said_by == "佐藤 彩"

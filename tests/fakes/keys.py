@@ -41,7 +41,7 @@ def key(
             turn=None if kind is KeyKind.SUMMARY else f"turn-{name}",
             position=4,
             length=7,
-            author='佐藤 "the" agent',
+            speaker='佐藤 "the" agent',
             requester="u1",
             language=language,
             said_at=said_at,

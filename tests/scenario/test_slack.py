@@ -10,10 +10,12 @@ import pytest
 from pydantic import SecretStr
 
 from config.slack import SlackChannelSettings, Transport
+from handlers.slack.address import filed
+from handlers.slack.records import PLATFORM
 from memory.errors import PlatformRefused
-from memory.model import Viewer
-from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN
-from tests.fakes.slack_place import Place, opened
+from memory.model import Conversation, Viewer
+from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, TEAM
+from tests.fakes.slack_place import LATER, Place, opened
 
 
 @pytest.fixture
@@ -152,6 +154,15 @@ async def test_a_thread_is_answered_in_order_and_holds_up_no_other(place: Place)
 
 
 @either_way
+async def test_what_people_say_is_remembered_with_the_names_that_colleagues_see(place: Place) -> None:
+    async with place.running():
+        thread = await place.slack.say(AYA, place.slack.dm(AYA), "VPNにつながりません")
+        await place.slack.answered(place.slack.dm(AYA), thread)
+    where = filed(Conversation(platform=PLATFORM, workspace=TEAM, channel=place.slack.dm(AYA), thread=thread))
+    said = (await place.app.store.reading.recent(where.id, Viewer(user=AYA), LATER, 10))[0]
+    assert (said.author, said.said_by) == (AYA, "彩")
+
+
 async def test_nobody_is_left_without_a_word_when_answering_fails(place: Place) -> None:
     place.answers.errors = [ZeroDivisionError("VPN")]
     async with place.running():

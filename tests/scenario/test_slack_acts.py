@@ -12,6 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from config.slack import SlackChannelSettings, Transport
+from handlers.claims import Claims
 from handlers.slack.acts.names import ASK_PERSON, FEEDBACK
 from memory.feedback import Tally
 from memory.model import Conversation, turn_id
@@ -318,6 +319,20 @@ async def test_a_process_that_died_between_the_support_team_and_the_thread_leave
         [_, notice] = await place.slack.answered(HELPDESK, asked, count=2)
     assert notice["text"] == TOLD
     assert len(place.slack.answers(SUPPORT)) == 1
+
+
+async def test_while_another_process_tells_the_support_team_one_is_asked_to_wait(place: Place) -> None:
+    with_handover(place)
+    async with place.running():
+        asked, answer = await answered(place)
+        elsewhere = Claims(place.app.store.leases, place.app.clock)
+        async with elsewhere.claimed(f"handover {asked_turn(HELPDESK, asked)}"):
+            await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
+            assert (await whispered(place.slack, AYA))[0].startswith("ただいま混み合っています。")
+            await idle()
+        assert place.slack.answers(SUPPORT) == []
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
+        await posted(place.slack, SUPPORT)
 
 
 async def test_a_channel_that_the_bot_may_not_write_to_is_as_good_as_none(place: Place) -> None:

@@ -19,12 +19,14 @@ from bot.slack_vault import VaultInstallations, VaultStates, seal_of
 from bot.slack_workspaces import ManyWorkspaces
 from bot.wiring import system_clock
 from config.slack import SlackSettings, Transport
+from handlers.slack.acts.names import FEEDBACK
 from handlers.slack.scopes import SCOPES
 from handlers.wording_install import Outcome, page
 from memory.errors import Busy, SealUnopened
 from memory.model import Viewer
 from memory.stores.in_memory_vault import InMemoryVault
 from tests.fakes.slack import AYA, HELPDESK, TEAM
+from tests.fakes.slack_acts import idle
 from tests.fakes.slack_place import Place, opened
 
 KEY, NEWER = Fernet.generate_key().decode(), Fernet.generate_key().decode()
@@ -260,6 +262,25 @@ async def test_an_organisation_installs_once_for_all_its_workspaces(place: Place
     async with place.running():
         await place.slack.answered(HELPDESK, near)
     assert set(tokens_used(place)) == {"xoxb-wide"}
+
+
+@pytest.mark.parametrize("wide", [False, True])
+async def test_buttons_and_the_page_act_in_the_workspace_where_they_stand(place: Place, wide: bool) -> None:
+    """Also where an organisation installed the app once for all of its workspaces."""
+    for team in (TEAM, OTHER) if wide else ():
+        place.slack.world.teams[team].enterprise_id = "E0001"
+    async with place.running():
+        await install(place, OTHER, "xoxb-two", wide=wide)
+        far = await place.slack.say(EVA, FAR, "The VPN drops", mention=True)
+        [answer] = await place.slack.answered(FAR, far)
+        await place.slack.press(EVA, FEEDBACK, channel=FAR, ts=answer["ts"])
+        await place.slack.until(lambda: len(place.slack.ephemerals(EVA, FAR)) == 1)
+        await place.slack.open_home(EVA)
+        await place.slack.until(lambda: place.slack.home(EVA) is not None)
+        await idle()
+    assert [said["text"] for said in place.slack.ephemerals(EVA, FAR)] == ["Thank you. I made a note of it."]
+    assert "The VPN drops" in str(place.slack.home(EVA))
+    assert (await place.app.store.feedback.tally(datetime(2000, 1, 1, tzinfo=UTC))).helpful == 1
 
 
 async def test_a_workspaces_own_installation_comes_before_that_of_its_organisation(place: Place) -> None:

@@ -286,6 +286,24 @@ async def test_a_form_about_nothing_makes_no_ticket(place: Place, forged: str) -
     assert place.slack.answers(SUPPORT) == []
 
 
+async def test_where_the_bot_is_switched_off_no_ticket_is_made(place: Place) -> None:
+    """Neither does a form open, nor is one taken that is about a message there."""
+    place.settings = place.settings.model_copy(update={"channels": {HELPDESK: SlackChannelSettings(enabled=False)}})
+    off = "ここではヘルプデスクを使えません。サポート担当者に直接ご連絡ください。"
+    async with place.running():
+        there, _ = await thread_in(place, HELPDESK)
+        await place.slack.shortcut(AYA, MAKE_TICKET, channel=HELPDESK, ts=there)
+        assert await whispered(place.slack, AYA) == [off]
+        root, _ = await thread_in(place, GENERAL)
+        form = await form_of(place, AYA, GENERAL, root)
+        form["private_metadata"] = json.dumps({"channel": HELPDESK, "thread": there, "message": there})
+        await place.slack.submit(AYA, form["id"], written("VPN"))
+        [said] = await posted(place.slack, place.slack.dm(AYA))
+    assert said["text"] == off
+    assert place.slack.answers(SUPPORT) == []
+    assert await turns_in(place, HELPDESK, there) == []
+
+
 async def test_a_form_opens_no_channel_that_its_sender_is_not_in(place: Place) -> None:
     async with place.running():
         secret = await place.slack.say(AYA, FINANCE, "請求書の締め日は？")

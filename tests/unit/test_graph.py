@@ -52,7 +52,7 @@ def nodes(*names: str) -> list[Pointer]:
             turn=name,
             position=int(name[1]),
             length=9,
-            author="sato",
+            speaker="sato",
             requester="sato",
             language="en",
             said_at=NOON,

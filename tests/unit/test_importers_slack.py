@@ -53,12 +53,28 @@ def test_a_thread_is_a_conversation_and_the_rest_is_the_channels(tmp_path: Path)
     assert lunch.conversation.thread == "general"
     assert root.ticket is None
     assert [turn.ref for turn in (root, lunch)] == [f"{stamp(0)}/{stamp(0)}", f"general/{stamp(5)}"]
-    assert (root.requester, reply.requester, broadcast.requester, lunch.requester) == ("sato", "sato", "sato", "lim")
+    assert (root.requester, reply.requester, broadcast.requester, lunch.requester) == ("U1", "U1", "U1", "U2")
 
 
 def test_a_reply_whose_thread_begins_before_the_export_knows_its_requester(tmp_path: Path) -> None:
     (reply,) = turns(one_day(tmp_path, said("U2", 9, "Try again", thread_ts=stamp(-9), parent_user_id="U1")))
-    assert (reply.author, reply.requester) == ("lim", "sato")
+    assert (reply.author, reply.requester) == ("U2", "U1")
+
+
+def test_people_are_known_by_their_ids_and_called_by_the_names_that_colleagues_see(tmp_path: Path) -> None:
+    users = [
+        {"id": "U1", "name": "sato", "profile": {"display_name": "佐藤", "real_name": "Sato Aya"}},
+        {"id": "U2", "name": "lim", "profile": {"display_name": "", "real_name": "Lim\nWei " + "x" * 200}},
+        {"id": "U3", "name": "joost"},
+    ]
+    days: dict[str, object] = {DAY: [said(f"U{n}", n, "hello") for n in (1, 2, 3)]}
+    days[DAY] = [*days[DAY], {**said("U9", 9, "hello"), "user_profile": {"name": "guest"}}]  # type: ignore[misc]
+    path = slack_folder(tmp_path / "Acme", days, users=users)
+    sato, lim, joost, guest = turns(path)
+    assert [turn.author for turn in (sato, lim, joost, guest)] == ["U1", "U2", "U3", "U9"]
+    assert (sato.said_by, joost.said_by, guest.said_by) == ("佐藤", "joost", "guest")
+    assert lim.said_by.startswith("Lim Wei xxx")
+    assert len(lim.said_by) <= 80
 
 
 def test_times_are_exact_and_in_the_zone_of_their_author(tmp_path: Path) -> None:
@@ -85,10 +101,10 @@ def test_bots_are_bots(tmp_path: Path) -> None:
         said("UB", 1, "hello"),
         said("U1", 2, "hello"),
     )
-    assert [(turn.author, turn.role) for turn in turns(path)] == [
-        ("Alarm", Role.BOT),
-        ("deskbot", Role.BOT),
-        ("sato", Role.REQUESTER),
+    assert [(turn.author, turn.said_by, turn.role) for turn in turns(path)] == [
+        ("B1", "Alarm", Role.BOT),
+        ("UB", "deskbot", Role.BOT),
+        ("U1", "sato", Role.REQUESTER),
     ]
 
 
@@ -114,10 +130,10 @@ def test_each_kind_of_room_has_its_own_visibility(tmp_path: Path) -> None:
         dms=[{"id": "D1", "members": ["U1", "U2"]}],
     )
     assert {turn.text: (turn.visibility, turn.conversation.channel) for turn in turns(path)} == {
-        "general": (Visibility.EVERYONE, "general"),
-        "board": (Visibility.CHANNEL, "board"),
-        "hr": (Visibility.CHANNEL, "hr"),
-        "mpdm-a--b-1": (Visibility.CHANNEL, "mpdm-a--b-1"),
+        "general": (Visibility.EVERYONE, "C1"),
+        "board": (Visibility.CHANNEL, "C2"),
+        "hr": (Visibility.CHANNEL, "G1"),
+        "mpdm-a--b-1": (Visibility.CHANNEL, "G2"),
         "D1": (Visibility.PRIVATE, "dm"),
     }
 
@@ -125,7 +141,7 @@ def test_each_kind_of_room_has_its_own_visibility(tmp_path: Path) -> None:
 def test_a_direct_message_belongs_to_the_first_person_who_wrote(tmp_path: Path) -> None:
     messages = [said("UB", 0, "Welcome"), said("U2", 1, "My laptop"), said("U1", 2, "Yes?", thread_ts=stamp(1))]
     path = slack_folder(tmp_path / "Acme", {"D1/2026-03-02.json": messages}, dms=[{"id": "D1"}])
-    assert [turn.requester for turn in turns(path)] == ["lim", "lim", "lim"]
+    assert [turn.requester for turn in turns(path)] == ["U2", "U2", "U2"]
 
 
 def test_a_folder_that_no_list_names_is_reported_and_not_read(tmp_path: Path) -> None:
@@ -204,7 +220,7 @@ def test_decomposed_folder_names_meet_their_channel(tmp_path: Path) -> None:
     day = {f"{unicodedata.normalize('NFD', name)}/2026-03-02.json": [said("U1", 0, "紙詰まり")]}
     folder = slack_folder(tmp_path / "Acme", dict(day), channels=[{"id": "C1", "name": name}])
     (turn,) = turns(zipped(folder, tmp_path / "Acme.zip"))
-    assert turn.conversation.channel == unicodedata.normalize("NFC", name)
+    assert (turn.conversation.channel, turn.conversation.thread) == ("C1", unicodedata.normalize("NFC", name))
 
 
 def test_a_zip_cut_in_half_is_refused_by_name(tmp_path: Path) -> None:

@@ -32,6 +32,16 @@ def stated(found: list[Key]) -> list[Key]:
     return [key for key in found if key.kind is KeyKind.STATEMENT]
 
 
+async def test_a_key_is_made_with_the_name_by_which_people_know_the_author() -> None:
+    encoder = HashingEncoder()
+    said = replace(turn(1, "The VPN is down"), author="U1", speaker="Sato")
+    [found] = [key for key in await keys(said, encoder=encoder) if key.kind is KeyKind.TURN]
+    [expected] = await encoder.passages(["Sato: The VPN is down"])
+    assert found.dense is not None
+    assert np.array_equal(found.dense, expected)
+    assert found.pointer.speaker == "Sato"
+
+
 async def test_each_statement_of_a_turn_is_found_by_its_own_meaning() -> None:
     encoder = HashingEncoder()
     found = await keys(turn(1, TWO_STATEMENTS), encoder=encoder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -35,6 +36,11 @@ def test_a_transcript_shows_number_time_speaker_role_and_words() -> None:
         "    至急です\n"
         "[2] 2026-09-10 14:07 sato (agent): 再起動を"
     )
+
+
+def test_a_transcript_calls_people_by_their_names() -> None:
+    said = replace(turn("つながりません", 1), author="U0123", speaker="金子 花")
+    assert transcript([said]) == "[1] 2026-09-10 14:06 金子 花 (requester): つながりません"
 
 
 def test_an_assistant_reads_instructions_then_the_episode_then_the_question() -> None:

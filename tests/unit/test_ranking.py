@@ -28,7 +28,7 @@ def pointer(name: str, episode: str = "e", position: int = 0, length: int = 1) -
         turn=name,
         position=position,
         length=length,
-        author="sato",
+        speaker="sato",
         requester="sato",
         language="en",
         said_at=NOON + timedelta(minutes=position),

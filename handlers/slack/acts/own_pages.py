@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from handlers.characters import one_line
+from handlers.markup.inline import may_link
 from handlers.markup.parts import Span
 from handlers.slack.acts.names import FORGET, FORGET_NO, FORGET_YES
 from handlers.slack.acts.pieces import button, buttons, heading, items, paragraph, small
@@ -68,11 +69,12 @@ def _request(request: Request, reader: Reader) -> Span:
 
 
 def _link(request: Request, reader: Reader) -> str | None:
-    """Only what was asked in this workspace has an address here."""
+    """Only what was asked in this workspace has an address here, and only where the workspace's own is known."""
     conversation = request.conversation
     if conversation.platform != PLATFORM or conversation.workspace != reader.here.workspace:
         return None
-    return permalink(reader.here.home, address_of(conversation), request.message)
+    link = permalink(reader.here.home, address_of(conversation), request.message)
+    return link if may_link(link) else None
 
 
 def memory_page(own: Own, reader: Reader) -> list[Block]:

@@ -71,7 +71,7 @@ def _is_said(said: Statement, turns: Sequence[Turn], episode: Episode) -> bool:
     if all(is_small_talk(turn.text) or only_asks(turn.text) for turn in turns):
         return False
     titles = (turn.title for turn in episode.turns if turn.title)
-    people = (turn.author for turn in episode.turns if not turn.derived and turn.role is not Role.BOT)
+    people = (turn.said_by for turn in episode.turns if not turn.derived and turn.role is not Role.BOT)
     return stands(said, source_of(turns, [episode.name, *titles], people))
 
 
@@ -79,7 +79,7 @@ def _canonical(said: Statement, names: Mapping[str, str], turns: Sequence[Turn])
     """With the canonical predicate; "Kaneko takes over the item master" is about the item master."""
     predicate = canonical(said.predicate, names)
     if predicate in _OF_PEOPLE:
-        people = {matter(name) for name in (*said.people, *(turn.author for turn in turns))}
+        people = {matter(name) for name in (*said.people, *(turn.said_by for turn in turns))}
         if matter(said.subject) in people and matter(said.value) not in people:
             said = replace(said, subject=said.value, value=said.subject)
     return replace(said, predicate=predicate)
@@ -94,7 +94,7 @@ def _use_of_dates(predicate: str, predicates: Predicates) -> DateUse:
 def _fact(said: Statement, sources: Sequence[Turn], predicates: Predicates, made_by: str, episode: str) -> Fact:
     first = sources[0]
     words = "\n".join(turn.text for turn in sources)
-    authors = {turn.author for turn in sources}
+    authors = {turn.said_by for turn in sources}
     use = _use_of_dates(said.predicate, predicates)
     when = holding(said, first, use)
     return Fact(

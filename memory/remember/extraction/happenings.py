@@ -118,7 +118,7 @@ def _doer(sentence: str, turn: Turn) -> str:
     """Whoever or whatever the sentence begins with, if that is a thing; else the author."""
     match = _THING.match(sentence)
     thing = (match["ja"] or match["en"]).strip() if match else ""
-    return turn.author if not thing or mentions(thing, turn.said_at) else thing
+    return turn.said_by if not thing or mentions(thing, turn.said_at) else thing
 
 
 def symptoms_of(turns: Sequence[Turn], topic: str) -> list[Statement]:
@@ -189,7 +189,7 @@ def _stated(
         predicate=predicate,
         value=value,
         text=value if subject.casefold() in value.casefold() else f"{subject}: {value}",
-        people=(turn.author,),
+        people=(turn.said_by,),
         keywords=tuple(dict.fromkeys([subject, *exact_entities(value)])),
         turns=(place,),
         when=when,

@@ -121,7 +121,7 @@ def _in_turn(place: int, turn: Turn, topic: str, names: Mapping[str, str]) -> It
     if turn.role is Role.BOT:
         return
     named = _SELF.search(turn.text)
-    author = (named["name"] or named["en"]) if named else turn.author
+    author = (named["name"] or named["en"]) if named else turn.said_by
     before: tuple[Claim, ...] = ()
     current: _Place | None = None
     for sentence in sentences(turn.text):
@@ -272,7 +272,7 @@ def _statement(here: _Place, claim: Claim, when: str) -> Statement:
         predicate=claim.predicate,
         value=claim.value,
         text=text,
-        people=(*people, here.turn.author),
+        people=(*people, here.turn.said_by),
         keywords=tuple(dict.fromkeys([subject, *exact_entities(text)])),
         turns=(here.place,),
         when=when,

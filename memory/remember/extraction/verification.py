@@ -58,7 +58,7 @@ def source_of(turns: Sequence[Turn], about: Iterable[str], around: Iterable[str]
     """Of the cited turns."""
     dates = [found.range for turn in turns for found in mentions(turn.text, turn.said_at)]
     return Source(
-        words=_plain("\n".join([*(turn.text for turn in turns), *(turn.author for turn in turns)])),
+        words=_plain("\n".join([*(turn.text for turn in turns), *(turn.said_by for turn in turns)])),
         about=_plain("\n".join(about)),
         around=_plain("\n".join(around)),
         said_at=turns[0].said_at,
