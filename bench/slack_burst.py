@@ -81,9 +81,9 @@ async def answered(slack: Slack, sent: Sequence[Sent], count: int | None = None,
         return
 
 
-async def outcome(slack: Slack, sent: Sequence[Sent], grace: float = 2.0) -> Outcome:
-    """What came of them, once all are answered; an answer too many has `grace` seconds to appear."""
-    await answered(slack, sent)
+async def outcome(slack: Slack, sent: Sequence[Sent], grace: float = 2.0, seconds: float = _SECONDS) -> Outcome:
+    """What came of them, once all are answered or `seconds` are over; an answer too many has `grace` to appear."""
+    await answered(slack, sent, seconds=seconds)
     await asyncio.sleep(grace)
     given = replies(slack, sent)
     counts = Counter(given)

@@ -19,6 +19,7 @@ from statistics import median
 
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.logs import log_to_file
 from bot.wiring import assembled, system_clock
 from config.loader import load_settings
 from config.slack import Transport
@@ -106,10 +107,12 @@ async def _timed(call: Callable[[], Awaitable[object]]) -> float:
 async def _place(folder: Path, transport: Transport) -> AsyncIterator[Place]:
     async with AsyncExitStack() as stack:
         slack: Slack = await stack.enter_async_context(serving())
+        settings = load_settings(None, {})
+        log_to_file(settings.log, folder)
         url = f"sqlite:///{folder / f'{transport.value}.db'}"
         store = await stack.enter_async_context(open_store(url, busy_seconds=10, clock=system_clock))
         app = assembled(
-            load_settings(None, {}), folder, system_clock,
+            settings, folder, system_clock,
             store=store, index=InMemoryIndex(), encoder=HashingEncoder(), models={},
         )  # fmt: skip
         answers = Answering()

@@ -42,6 +42,11 @@ def user_id(name: str) -> str:
     return BOT if name == "helpbot" else f"U0{name.upper()}"
 
 
+def shown(name: str) -> str:
+    """What colleagues call somebody in the history."""
+    return _PEOPLE[name][0] if name in _PEOPLE else name
+
+
 def museum() -> World:
     """Its people and channels, with nothing said yet."""
     me = Person(id=BOT, name="helpdesk", real_name="Helpdesk", display_name="Helpdesk", is_bot=True, bot_id="B0BOT")
@@ -82,8 +87,9 @@ def _in_slack(rows: Iterator[Mapping[str, Any]], now: datetime) -> Iterator[Mapp
     moment = relative_moment(now)
     for row in rows:
         told = {**row, "at": moment(row["at"]).isoformat(), "author": user_id(row["author"])}
+        told["speaker"] = shown(row["author"])
         if row["channel"] != _DIRECT:
             told["channel"] = _CHANNELS[row["channel"]]
         if "assignee" in row:
-            told["assignee"] = user_id(row["assignee"])
+            told["assignee"] = shown(row["assignee"])
         yield told
