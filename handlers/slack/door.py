@@ -7,10 +7,12 @@ takes longer waits in the conversation's lane.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 from uuid import uuid4
+from weakref import WeakValueDictionary
 
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -42,10 +44,12 @@ from handlers.slack.text import people_in, without_people
 from handlers.wording_actions import actions
 from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
-from memory.model import Turn
+from memory.model import Turn, turn_id
 
 log = structlog.get_logger()
 
+#: Messages that were not taken, and that are known when Slack tells them again: nothing else keeps them.
+_REFUSED = 1000
 #: Messages that one look for what is still owed takes up.
 _OWED = 100
 
@@ -77,6 +81,8 @@ class Door:
         self._installations = installations
         self._loops = QUIET
         self._taken: set[str] = set()
+        self._not_taken: deque[str] = deque(maxlen=_REFUSED)
+        self._hearing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def hear(self, body: Mapping[str, Any], here: Installation) -> Inbound:
         """Take in one event: durable when this returns. What it was, for whoever acts on the rest.
@@ -117,21 +123,29 @@ class Door:
         engaged = said.threaded and await self._mailbox.engaged(conversation.id)
         decision = decide(said, self._rules.policy(channel), engaged=engaged, loops=self._loops)
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
-        if decision.kind not in (Kind.ANSWER, Kind.REMEMBER):
-            return
-        incoming = await self._intake.message(said, here)
         if decision.kind is Kind.REMEMBER:
-            await self._desk.overhear(incoming)
-            return
+            await self._desk.overhear(await self._intake.message(said, here))
+        elif decision.kind is Kind.ANSWER:
+            turn = turn_id(conversation, said.message)
+            # A mention is told twice in the same breath; the second is no news once the first is on the disk.
+            alone = self._hearing.setdefault(turn, asyncio.Lock())
+            async with alone:
+                if turn not in self._taken and turn not in self._not_taken:
+                    await self._receive(said, here)
+
+    async def _receive(self, said: Said, here: Installation) -> None:
+        """Keep what is to be answered, show that it was seen, and have it answered in its turn."""
         if said.bot:
             self._loops = self._loops.after(said.conversation, said.said_at)
-        received = await self._desk.receive(incoming)
+        received = await self._desk.receive(await self._intake.message(said, here))
         if isinstance(received, Turn):
             sign = Sign((await self._errand(received, here))[0])
             if received.id not in self._taken:
                 self._put(received, partial(self._bring, received, here, sign, files=said.files))
                 self._signs.put(received.id, sign.early)
         elif received is not None:
+            conversation = filed(said.conversation)
+            self._not_taken.append(turn_id(conversation, said.message))
             self._lanes.put(conversation.id, partial(self._refused, received, said, here))
 
     async def _edited(self, edited: Edited, here: Installation) -> None:

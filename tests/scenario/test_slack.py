@@ -15,6 +15,7 @@ from handlers.slack.records import PLATFORM
 from memory.errors import PlatformRefused
 from memory.model import Conversation, Viewer
 from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, TEAM
+from tests.fakes.slack_acts import idle
 from tests.fakes.slack_place import LATER, Place, opened
 
 
@@ -50,6 +51,19 @@ async def test_both_events_of_a_mention_bring_one_reply_in_either_order(place: P
         await place.slack.settled()
         assert len(place.slack.answers(HELPDESK, asked)) == 1
         assert await place.kept(HELPDESK, asked) == ["プリンターが出ません"]
+
+
+@either_way
+async def test_what_is_too_long_to_be_taken_is_refused_once(place: Place) -> None:
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, "VPN " * 6000, mention=True)
+        [said] = await place.slack.answered(HELPDESK, asked)
+        await place.slack.settled()
+        await place.slack.again(type="app_mention")
+        await idle()
+        assert len(place.slack.answers(HELPDESK, asked)) == 1
+    assert place.answers.questions == []
+    assert said["text"].startswith("That message is too long to take in (23,999 characters")
 
 
 @either_way
