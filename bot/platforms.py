@@ -51,7 +51,9 @@ def own_records_over(app: Application) -> OwnRecords:
 
 @asynccontextmanager
 async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> AsyncIterator[None]:
-    """Call `resume` again and again while the context is open; it says how many messages it took up."""
+    """Call `resume` again and again while the context is open; it says how many messages it took up. The first time
+    before anything is heard: what is owed comes before what a platform tells again."""
+    await _resumed(platform, resume)
     task = asyncio.create_task(_resume(platform, resume), name=f"{platform} resume")
     try:
         yield
@@ -62,9 +64,13 @@ async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> Async
 
 async def _resume(platform: str, resume: Callable[[], Awaitable[int]]) -> None:
     while True:
-        try:
-            if owed := await resume():
-                log.info("platform_resumed", platform=platform, messages=owed)
-        except StoreUnavailable as error:
-            log.warning("platform_not_resumed", platform=platform, error=type(error).__name__)
         await asyncio.sleep(_RESUME_SECONDS)
+        await _resumed(platform, resume)
+
+
+async def _resumed(platform: str, resume: Callable[[], Awaitable[int]]) -> None:
+    try:
+        if owed := await resume():
+            log.info("platform_resumed", platform=platform, messages=owed)
+    except StoreUnavailable as error:
+        log.warning("platform_not_resumed", platform=platform, error=type(error).__name__)

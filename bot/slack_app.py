@@ -30,6 +30,8 @@ from handlers.slack.listeners import register
 from handlers.slack.rules import Rules
 from handlers.slack.scopes import cost
 
+#: Signs that messages were seen, shown at the same time; none is worth waiting for when the process ends.
+_SIGNS_AT_ONCE, _SIGN_SECONDS = 16, 1.0
 #: By which Slack is known to whoever asks how the bot is.
 _NAME = "slack"
 
@@ -52,6 +54,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
     """
     workspaces = await _workspaces(settings, app)
     async with AsyncExitStack() as stack:
+        signs = await stack.enter_async_context(lanes(_SIGNS_AT_ONCE, finish_seconds=_SIGN_SECONDS))
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=FINISH_SECONDS))
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
@@ -62,6 +65,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
             changes=changes_over(app),
             mailbox=app.store.mailbox,
             lanes=under_way,
+            signs=signs,
             rules=rules,
             directory=directory,
             intake=intake,

@@ -15,7 +15,6 @@ from bot.teams_acts import acts_over
 from bot.teams_http import messages_route
 from config.checks import LOOPBACK
 from config.teams import Identity, TeamsSettings
-from handlers.claims import Claims
 from handlers.lanes import Lanes, lanes
 from handlers.teams.acts.acting import Acts
 from handlers.teams.bringing import Bringing
@@ -113,7 +112,6 @@ def _door(
         writes=writes,
         desk=app.desk,
         mailbox=app.store.mailbox,
-        claims=Claims(app.store.leases, app.clock),
         rules=rules,
         sites=sites,
         replies=replies,

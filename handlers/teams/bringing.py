@@ -10,7 +10,6 @@ from functools import partial
 import structlog
 
 from handlers.citing import allowed_links
-from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
@@ -45,7 +44,6 @@ class Bringing:
         writes: Writes,
         desk: Desk,
         mailbox: Mailbox,
-        claims: Claims,
         rules: Rules,
         sites: Sites,
         replies: Replies,
@@ -55,7 +53,6 @@ class Bringing:
         self._writes = writes
         self._desk = desk
         self._mailbox = mailbox
-        self._claims = claims
         self._rules = rules
         self._sites = sites
         self._replies = replies
@@ -98,10 +95,8 @@ class Bringing:
         if not progress.unsure:
             await self._answer(turn, progress)
             return
-        async with self._claims.claimed(turn.id) as mine:
-            if mine and await self._mailbox.waits(turn.id):
-                await self._tell_unconfirmed(turn, progress)
-                await self._settle(turn)
+        await self._desk.instead(turn, partial(self._tell_unconfirmed, turn, progress))
+        await self._tidy(turn)
 
     async def _tell_unconfirmed(self, turn: Turn, progress: Progress) -> None:
         """The answer may be there or not. A second one would confuse, silence would be worse: who asked can see it."""
@@ -128,6 +123,10 @@ class Bringing:
         manners = self._rules.manners(errand.site)
         write = partial(self._written, turn, manners, unread)
         await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress), manners)
+        await self._tidy(turn)
+
+    async def _tidy(self, turn: Turn) -> None:
+        """How far a reply came is of interest while it is owed."""
         if not await self._mailbox.waits(turn.id):
             await self._replies.drop(turn.id)
 

@@ -62,6 +62,7 @@ class Page:
                   for p in world.people.values()}  # fmt: skip
         return {
             "me": person.id,
+            "team": world.teams[person.team].name,
             "bot": world.me.id,
             "connected": bool(self.slack.links.live) or self.slack.wire.request_url is not None,
             "people": people,
