@@ -89,8 +89,3 @@ class TeamsSettings(Strict):
         "bot has to be in its team. Without it people are told whom to contact, see `bot.contact`.",
     )
     answers_at_once: int = Field(8, ge=1, le=256, description="Conversations that are answered at the same time.")
-    stream: bool = Field(
-        False,
-        description="`true`: in personal chats, an answer that takes longer shows its steps in the message that then "
-        "becomes the answer.",
-    )
