@@ -69,6 +69,19 @@ class Place:
         return len(await self.app.store.mailbox.waiting(PLATFORM, 100))
 
 
+def settings_of(teams: Teams) -> TeamsSettings:
+    """What an administrator would write for this Teams."""
+    return TeamsSettings(
+        app_id=APP,
+        tenant=TENANT,
+        app_password=SecretStr(PASSWORD),
+        service_hosts=("127.0.0.1",),
+        file_hosts=("127.0.0.1",),
+        login_url=teams.address,
+        openid_url=f"{teams.address}/.well-known/openidconfiguration",
+    )
+
+
 @asynccontextmanager
 async def opened(data: Path) -> AsyncIterator[Place]:
     """A Teams of one organisation, and a bot that is not running yet."""
@@ -77,13 +90,4 @@ async def opened(data: Path) -> AsyncIterator[Place]:
         app = small_application(data, system_clock, store=store)
         answers = Answering()
         desk = desk_over(store, answers, app.clock, answered=app.metrics.answered)
-        settings = TeamsSettings(
-            app_id=APP,
-            tenant=TENANT,
-            app_password=SecretStr(PASSWORD),
-            service_hosts=("127.0.0.1",),
-            file_hosts=("127.0.0.1",),
-            login_url=teams.address,
-            openid_url=f"{teams.address}/.well-known/openidconfiguration",
-        )
-        yield Place(teams=teams, answers=answers, app=replace(app, desk=desk), settings=settings)
+        yield Place(teams=teams, answers=answers, app=replace(app, desk=desk), settings=settings_of(teams))

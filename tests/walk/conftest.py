@@ -59,7 +59,7 @@ async def playground_address(browser: Browser, tmp_path_factory: pytest.TempPath
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def visitor(playground_address: str, browser: Browser) -> AsyncIterator[Visitor]:
-    page = await browser.new_page(viewport={"width": 1200, "height": 760}, timezone_id="Asia/Tokyo")
+    page = await browser.new_page(viewport={"width": 1600, "height": 800}, timezone_id="Asia/Tokyo")
     page.set_default_timeout(_PATIENCE_MS)
     async with ClientSession() as session:
         yield Visitor(page, Headless(session, playground_address), playground_address, Path(SHOTS) if SHOTS else None)

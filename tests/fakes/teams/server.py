@@ -57,6 +57,9 @@ class Teams:
     """One organisation with two people, a team with two channels, and a group chat."""
 
     signing: Signing
+    session: aiohttp.ClientSession
+    #: When the bot's last message came, by `time.perf_counter`.
+    arrived: float = 0.0
     address: str = ""
     #: Where answers are wanted instead.
     elsewhere: str = ""
@@ -73,6 +76,7 @@ class Teams:
     keys_asked: int = 0
     told: list[Json] = field(default_factory=list)
     _ids: Any = field(default_factory=lambda: itertools.count(int(time.time() * 1000)))
+    _tokens: dict[str, str] = field(default_factory=dict)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -88,14 +92,18 @@ class Teams:
 
     async def tell(self, activity: Json, *, token: str | None = None) -> tuple[int, Any]:
         """Post an activity to the bot, signed unless a token is given; the status and the answer."""
-        signed = token if token is not None else self.signing.token(audience=APP, service=self.service)
+        signed = token if token is not None else self._signed(self.service)
         self.told.append(activity)
-        async with (
-            aiohttp.ClientSession(headers={"Authorization": f"Bearer {signed}"}) as session,
-            session.post(self.bot, json=activity) as answer,
-        ):
+        headers = {"Authorization": f"Bearer {signed}"}
+        async with self.session.post(self.bot, json=activity, headers=headers) as answer:
             said = await answer.json() if answer.content_type == "application/json" else await answer.text()
             return answer.status, said
+
+    def _signed(self, service: str) -> str:
+        """A right token; the same one for a while, as in the real Teams."""
+        if service not in self._tokens:
+            self._tokens[service] = self.signing.token(audience=APP, service=service)
+        return self._tokens[service]
 
     def activity(self, kind: str, person: str, where: Json, **more: Any) -> Json:
         """Something that this person did."""
@@ -160,11 +168,12 @@ class Teams:
         """One call of the connector's API: to write, or to write anew."""
         if request.headers.get("Authorization") != (f"Bearer {self._token()}" if self.sign_ins else None):
             return self._answer(request, 401)
-        body = await request.json()
+        came, body = time.perf_counter(), await request.json()
         conversation = unquote(request.match_info["conversation"])
         if body.get("type") == "typing":
             self.typing.append(conversation)
             return self._answer(request, 201)
+        self.arrived = came
         fault = self.coming.pop(0) if self.coming else Fault()
         if fault.status:
             return self._answer(request, fault.status, retry_after=fault.retry_after)
@@ -265,7 +274,12 @@ def place_of(where: Json) -> str:
 @asynccontextmanager
 async def serving() -> AsyncIterator[Teams]:
     """A Teams on this machine while the context is open."""
-    teams = Teams(signing=Signing())
+    async with aiohttp.ClientSession() as session, _served(Teams(signing=Signing(), session=session)) as teams:
+        yield teams
+
+
+@asynccontextmanager
+async def _served(teams: Teams) -> AsyncIterator[Teams]:
     site = web.Application()
     site.add_routes(
         [

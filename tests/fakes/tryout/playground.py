@@ -113,16 +113,9 @@ class Headless:
         self._session = session
         self._address = address
 
-    async def say(
-        self, user: str, conversation: str, text: str, mentions: list[Mapping[str, Any]]
-    ) -> Mapping[str, Any]:
-        """Write a message; what the Playground says of it."""
-        body = {"type": "text", "text": text, "textFormat": "plain", "from": {"id": user}, "mentions": mentions}
-        return await self._post(f"/_conversation/v1/conversations/{conversation}/messages", body)
-
     async def activity(self, activity: Mapping[str, Any]) -> Mapping[str, Any]:
         """Have the bot told of any activity."""
-        return await self._post("/_internal/v1/customActivities", {"customActivity": activity})
+        return await self._post("/_internal/v1/customActivities", activity)
 
     async def _post(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
         async with self._session.post(f"{self._address}{path}", json=body) as answer:
