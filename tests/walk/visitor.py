@@ -36,20 +36,6 @@ class Visitor:
         await self.page.keyboard.insert_text(words)
         await self.page.keyboard.press("Enter")
 
-    async def post(self, words: str) -> None:
-        """Begin a thread in the channel that is open, with a mention of the bot."""
-        await self.page.locator(_BOX).first.click()
-        await self.page.keyboard.type("@")
-        await self.page.locator("#typeahead-menu [role=option], [role=listbox] [role=option]").first.wait_for()
-        await self.page.keyboard.press("Enter")
-        await self.page.keyboard.insert_text(f" {words}")
-        await self.press("Post")
-
-    async def close_dialog(self) -> None:
-        """Leave the dialog that is open."""
-        await self.page.keyboard.press("Escape")
-        await self.page.get_by_role("dialog").wait_for(state="hidden")
-
     async def press(self, words: str) -> None:
         """Press the last button with these words on it."""
         await self.page.get_by_role("button", name=words, exact=True).last.click()

@@ -113,13 +113,15 @@ class Headless:
         self._session = session
         self._address = address
 
-    async def activity(self, activity: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Have the bot told of any activity."""
-        return await self._post("/_internal/v1/customActivities", activity)
+    async def say(self, user: str, conversation: str, text: str, mentions: list[Mapping[str, Any]]) -> None:
+        """Write a message."""
+        body = {"type": "text", "text": text, "textFormat": "plain", "from": {"id": user}, "mentions": mentions}
+        await self._post(f"/_conversation/v1/conversations/{conversation}/messages", body)
 
-    async def _post(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def activity(self, activity: Mapping[str, Any]) -> None:
+        """Have the bot told of any activity; the address to answer to is filled in."""
+        await self._post("/_internal/v1/customActivities", {**activity, "serviceUrl": f"{self._address}/_connector"})
+
+    async def _post(self, path: str, body: Mapping[str, Any]) -> None:
         async with self._session.post(f"{self._address}{path}", json=body) as answer:
-            said = await answer.text()
-            assert answer.status < 300, (answer.status, said[:300])
-            found = json.loads(said) if said.startswith("{") else {}
-            return found if isinstance(found, dict) else {}
+            assert answer.status < 300, answer.status
