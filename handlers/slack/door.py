@@ -173,7 +173,7 @@ class Door:
             finally:
                 self._taken.discard(turn.id)
 
-        self._lanes.put(turn.conversation.id, once)
+        self._lanes.put(turn.conversation.id, once, turn.said_at.timestamp())
 
     async def _bring(
         self,
