@@ -9,7 +9,6 @@ from tests.fakes.tryout.museum import EMMA, GALLERY, ITDESK, LUCAS, OKABE, SATO,
 from tests.walk.walker import Walker
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-expect.set_options(timeout=20_000)
 
 
 def direct(user: str) -> str:
