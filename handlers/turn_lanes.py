@@ -7,7 +7,7 @@ from memory.model import Turn
 
 
 class TurnLanes:
-    """What is being done, or waits to be done, for received turns."""
+    """What is being done, or waits to be done, for received turns: what was said first comes first."""
 
     def __init__(self, lanes: Lanes) -> None:
         self._lanes = lanes
@@ -18,7 +18,7 @@ class TurnLanes:
         return turn in self._taken
 
     def put(self, turn: Turn, work: Work) -> None:
-        """Do this after all that the conversation's lane holds; nothing where the turn is held already. Raises Busy."""
+        """Do this in its turn in the conversation's lane; nothing where the turn is held already. Raises Busy."""
         if self.holds(turn.id):
             return
 
@@ -28,5 +28,5 @@ class TurnLanes:
             finally:
                 self._taken.discard(turn.id)
 
-        self._lanes.put(turn.conversation.id, once)
+        self._lanes.put(turn.conversation.id, once, turn.said_at.timestamp())
         self._taken.add(turn.id)

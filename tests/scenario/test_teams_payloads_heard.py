@@ -15,6 +15,7 @@ import aiohttp
 import pytest
 from structlog.testing import capture_logs
 
+from handlers.fields import inside
 from tests.fakes.payloads import FOLDER
 from tests.fakes.teams.server import APP, TENANT
 from tests.fakes.teams_place import Place, opened
@@ -39,15 +40,12 @@ def bodies(path: Path) -> list[dict[str, Any]]:
 
 def here(body: dict[str, Any], place: Place) -> dict[str, Any]:
     """The same from our organisation, to be answered where we may answer."""
-    conversation, data = (
-        body.get(name) if isinstance(body.get(name), dict) else {} for name in ("conversation", "channelData")
-    )
     return {
         **body,
         "channelId": "msteams",
         "serviceUrl": place.teams.service,
-        "conversation": {**conversation, "tenantId": TENANT},
-        "channelData": {**data, "tenant": {"id": TENANT}},
+        "conversation": {**inside(body, "conversation"), "tenantId": TENANT},
+        "channelData": {**inside(body, "channelData"), "tenant": {"id": TENANT}},
         "recipient": {"id": f"28:{APP}", "name": "helpdesk"},
     }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from aiohttp import ClientSession
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 from tests.fakes.slack import Slack
 from tests.fakes.tryout import museum_teams, playground
@@ -34,6 +34,7 @@ async def browser() -> AsyncIterator[Browser]:
     if chromium is None:
         pytest.skip("Chromium: not installed")
     async with async_playwright() as playwright:
+        expect.set_options(timeout=_PATIENCE_MS)
         # A container's root has no sandbox.
         found = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield found
