@@ -16,6 +16,7 @@ _REASONS = {
     "replaced": "then",
     "corrected": "corrected to",
     "already_history": "told late, was then already",
+    "announced": "announced for later as",
 }
 
 

@@ -13,8 +13,12 @@ from enum import StrEnum
 
 from memory.model import Scope, derived_id, require_aware
 
-#: `made_by` of the facts that code reads off a ticket's fields: exact, and not told in words.
+#: `made_by` of the facts that code reads off a ticket's fields and signatures: exact, and not told in words.
 STATE = "ticket state"
+#: Under what name an author signs what a person is called: of 岡部, the account is okabe.
+ACCOUNT = "account"
+#: Predicates whose values are people.
+OF_PEOPLE = frozenset(("owner", "assignee"))
 
 
 class ClosingReason(StrEnum):
@@ -26,6 +30,8 @@ class ClosingReason(StrEnum):
     CORRECTED = "corrected"
     #: This one was told late, when the other was known already.
     ALREADY_HISTORY = "already_history"
+    #: The other had announced the same for a day that was still to come.
+    ANNOUNCED = "announced"
 
 
 def matter(name: str) -> str:
