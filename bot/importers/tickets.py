@@ -13,7 +13,7 @@ from bot.importers.rows import BadRow, Moment, name, problem, words
 from memory.model import DIRECT, Conversation, Role, Turn, Visibility
 
 REQUIRED = ("ticket", "message", "at", "author", "role", "text")
-OPTIONAL = ("channel", "visibility", "title", "status", "assignee")
+OPTIONAL = ("channel", "visibility", "title", "status", "assignee", "speaker")
 COLUMNS = REQUIRED + OPTIONAL
 _DEFAULT_CHANNEL = "general"
 
@@ -36,6 +36,7 @@ class Message(BaseModel):
     author: Name
     role: Role
     text: Annotated[str, BeforeValidator(words)]
+    speaker: Name | None = None
     channel: Name | None = None
     visibility: Visibility = Visibility.PRIVATE
     title: Name | None = None
@@ -132,4 +133,5 @@ def _turn(message: Message, channel: str, source: str, survey: Survey) -> Turn:
         title=message.title,
         status=message.status,
         assignee=message.assignee,
+        speaker=message.speaker,
     )
