@@ -118,16 +118,24 @@ class Closing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo:
-    """Somebody's word, given at `at`, that `by` does not end `fact`. What was believed before then stays as it was."""
+    """Somebody's word, given at `at`, that `by` does not end `fact`; taken back at `until`, None while it counts. What
+    was believed before and after stays as it was."""
 
     fact: str
     by: str
     who: str
     why: str
     at: datetime
+    until: datetime | None = None
 
     def __post_init__(self) -> None:
         require_aware(self.at, "at")
+        if self.until is not None:
+            require_aware(self.until, "until")
+
+    def counts(self, known_at: datetime) -> bool:
+        """Whether it was given by then and not taken back yet."""
+        return self.at <= known_at and (self.until is None or known_at < self.until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,8 +94,8 @@ def _in_third_person(said: Statement, turns: Sequence[Turn]) -> Statement:
     authors = [turns[place].said_by for place in said.turns if 0 <= place < len(turns)]
     if not authors:
         return said
-    me = {part: authors[0] for part in ("value", "before") if is_the_speaker(getattr(said, part))}
-    return replace(said, **me)
+    value, before = (authors[0] if is_the_speaker(who) else who for who in (said.value, said.before))
+    return replace(said, value=value, before=before)
 
 
 def _use_of_dates(predicate: str, predicates: Predicates) -> DateUse:
