@@ -244,6 +244,72 @@ async def test_a_closing_that_was_wrong_is_undone_and_stays_undone(memory: Remem
     assert tale.first in await quoted(memory, tale.now)
 
 
+def announced() -> list[Turn]:
+    """Okabe has it, says on a Wednesday that Nadia has it from Monday on, and Nadia answers at once."""
+    nadia = told(
+        4,
+        "小林さん、ナディアです。これからKurabaseは私が担当します。どの権限が必要ですか？",
+        at(9, 30, 11),
+        thread="INC-2",
+    )
+    return [
+        told(1, "I am responsible for Kurabase now, so please ask me.", at(8, 7)),
+        told(
+            2,
+            "お知らせが遅れてすみません。Kurabaseの担当は来週から私ではなくナディアさんになります。引き継ぎは済んでいます。",
+            at(9, 30),
+            thread="INC-2",
+        ),
+        replace(nadia, author="nadia"),
+    ]
+
+
+KURABASE = ["Kurabaseの担当は誰ですか？", "Who is in charge of Kurabase?"]
+
+
+@pytest.mark.parametrize("memory", HOUSES, indirect=True)
+@pytest.mark.parametrize("text", KURABASE)
+async def test_an_announcement_answers_for_the_days_before_it_comes_true(memory: Remembering, text: str) -> None:
+    own, announcement, eager = announced()
+    await memory.remember(own, announcement, eager)
+    before = await quoted(memory, text, as_of=at(10, 2))
+    assert announcement.text in before
+    assert "これから" not in before
+    assert own.text not in await quoted(memory, text)
+    assert announcement.text in await quoted(memory, text)
+
+
+async def test_one_person_who_signs_otherwise_than_others_call_them_is_no_second_owner(memory: Remembering) -> None:
+    await memory.remember(*announced())
+    found = (await history(memory.app, Named(id="Kurabase"), unheard))["facts"]
+    assert [(one["value"], one["valid_to"], (one["ended"] or {}).get("reason")) for one in found] == [
+        ("okabe", at(10, 5, 0).isoformat(), "replaced"),
+        ("okabe", at(10, 5, 0).isoformat(), None),
+        ("nadia", at(9, 30, 11).isoformat(), "announced"),
+        ("ナディア", None, None),
+    ]
+
+
+async def test_a_name_that_two_people_sign_with_is_neither_of_them(memory: Remembering) -> None:
+    both = [
+        replace(told(place, "佐藤です。よろしくお願いします。", at(9, place), thread=f"INC-{place}"), author=author)
+        for place, author in ((1, "sato"), (2, "sato2"))
+    ]
+    owners = [
+        told(3, "基幹プリンタの担当はsatoです。", at(9, 3), thread="INC-3"),
+        told(4, "9月15日から基幹プリンタの担当は佐藤に交代します。", at(9, 4), thread="INC-4"),
+    ]
+    await memory.remember(*both[:1], *owners)
+    assert await changes(memory) == 0
+    await memory.remember(both[1])
+    assert await changes(memory) == 1
+
+
+async def changes(memory: Remembering) -> int:
+    found = (await history(memory.app, Named(id="基幹プリンタ"), unheard))["facts"]
+    return sum(one["ended"] is not None for one in found)
+
+
 @pytest.mark.parametrize("tale", TALES)
 async def test_the_same_undo_again_says_so_and_changes_nothing(memory: Remembering, tale: Tale) -> None:
     """Three owners: the first one's end is undone, and not by the way also the next."""
