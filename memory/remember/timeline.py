@@ -44,7 +44,7 @@ class Timeline:
 
     def same(self, one: Fact, other: Fact) -> bool:
         """Whether their values are one, of people whatever they are called."""
-        return _value(one, self.people) == _value(other, self.people)
+        return _same(one, other, self.people)
 
     def _holds(self, fact: Fact, moment: datetime) -> bool:
         return fact.valid_to is None if self.timeless else fact.holds(moment)
@@ -100,15 +100,18 @@ class _Rules:
     people: Mapping[str, str]
 
     def same(self, one: Fact, other: Fact) -> bool:
-        return _value(one, self.people) == _value(other, self.people)
+        return _same(one, other, self.people)
 
     def may_end(self, by: Fact, fact: Fact) -> bool:
         return covers(by.scope, fact.scope) and (fact.id, by.id) not in self.undone
 
 
-def _value(fact: Fact, people: Mapping[str, str]) -> str:
-    value = matter(fact.value)
-    return people.get(value, value) if fact.predicate in OF_PEOPLE else value
+def _same(one: Fact, other: Fact, people: Mapping[str, str]) -> bool:
+    """Whether the values are one; Keiko is Keiko Mori, who is whoever signs with that name."""
+    if one.predicate not in OF_PEOPLE:
+        return matter(one.value) == matter(other.value)
+    first, second = (people.get(matter(fact.value), matter(fact.value)).split() for fact in (one, other))
+    return set(first) <= set(second) or set(second) <= set(first)
 
 
 def _in_time(fact: Fact) -> tuple[datetime, datetime, str]:

@@ -196,3 +196,8 @@ def test_one_person_by_two_names_changes_nothing() -> None:
     assert (values(found, 20), len(found.closings)) == (["岡部", "okabe"], 1)
     periods = [fact("岡部", 10, predicate="period"), fact("okabe", 15, predicate="period")]
     assert len(timeline(periods, single={"period"}, people={"岡部": "okabe"}).closings) == 1
+
+
+def test_a_part_of_a_name_is_that_person_and_another_name_is_not() -> None:
+    told = [fact("Keiko Mori", 1), fact("Keiko", 10, until=15, dated=False), fact("Jan Mori", 15, said=10)]
+    assert [(one.fact, one.by) for one in line(*told).closings] == [(told[0].id, told[2].id)]
