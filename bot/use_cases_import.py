@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import Protocol, cast
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
@@ -21,14 +19,6 @@ from memory.model import Turn
 READING = "reading"
 
 
-class _SourcedReader(Protocol):
-    """Every reader of `bot.importers.formats` also takes the name of the source."""
-
-    def __call__(
-        self, path: Path, *, default_zone: tzinfo, now: datetime, source: str | None
-    ) -> Iterator[Turn | BadRow]: ...
-
-
 async def import_history(app: Application, given: Import, tell: Tell) -> JsonObject:
     """Record a file's or folder's turns and flush them. Bad rows are listed; the others are in.
 
@@ -36,8 +26,7 @@ async def import_history(app: Application, given: Import, tell: Tell) -> JsonObj
     """
     path = Path(given.path)
     chosen = given.format or detect(path)
-    read = cast(_SourcedReader, reader(chosen))
-    rows = read(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock(), source=given.source)
+    rows = reader(chosen)(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock(), source=given.source)
     report = await take_in(app, rows, tell)
     return {"format": str(chosen), **report}
 

@@ -35,9 +35,12 @@ class BadRow:
 
 
 class Reader(Protocol):
-    """Reads one format. Raises InputRefused when nothing of the source can be read."""
+    """Reads one format. `default_zone` is for what carries no time zone of its own; `source` is what the history is
+    called, by default as its file. Raises InputRefused when nothing of the source can be read."""
 
-    def __call__(self, path: Path, *, default_zone: tzinfo, now: datetime) -> Iterator[Turn | BadRow]: ...
+    def __call__(
+        self, path: Path, *, default_zone: tzinfo, now: datetime, source: str | None = None
+    ) -> Iterator[Turn | BadRow]: ...
 
 
 #: Reads the `at` of a row. Raises ValueError with the reason.
@@ -74,15 +77,15 @@ def name(value: object) -> str:
     return text
 
 
-def iso_moment(now: datetime) -> Moment:
-    """Reads ISO 8601 with an offset, not later than a day after `now`."""
+def iso_moment(zone: tzinfo, now: datetime) -> Moment:
+    """Reads ISO 8601, in `zone` where it names no offset, as in spreadsheets; not later than a day after `now`."""
 
     def read(text: str) -> datetime:
         try:
             moment = datetime.fromisoformat(text.strip())
         except ValueError:
             raise ValueError("is not a date and time such as 2026-03-02T08:47:00+09:00") from None
-        return believable(moment, now)
+        return believable(moment if moment.tzinfo else moment.replace(tzinfo=zone), now)
 
     return read
 
