@@ -47,7 +47,10 @@ def ask(
     as_json: bool,
     explain: bool,
 ) -> None:
-    """Ask one QUESTION (`-` reads it from standard input). Nothing of it is kept."""
+    """Ask one QUESTION (`-` reads it from standard input), outside any conversation.
+
+    Neither question nor answer is remembered; `helpdesk stats` gets one row of numbers, without words.
+    """
     found = work(
         "ask",
         {
