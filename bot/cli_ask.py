@@ -74,9 +74,10 @@ def ask(
 @click.command()
 @click.option("--user", default=user_name, show_default="you", help="Who talks.")
 @click.option("--lang", type=_LANGUAGES, help="Language of the chat's own words.  [default: bot.language]")
-def chat(user: str, lang: str | None) -> None:
-    """Talk to the bot in this terminal."""
+def chat(user: str, lang: str | None) -> int:
+    """Talk to the bot in this terminal. The exit code is 1 where a message was not answered for an error."""
     from bot.talking import talk
 
     with bars() as tell:
-        asyncio.run(talk(here(os.environ), user=user, language=lang, tell=tell))
+        failed = asyncio.run(talk(here(os.environ), user=user, language=lang, tell=tell))
+    return 1 if failed else 0

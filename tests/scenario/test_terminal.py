@@ -124,6 +124,16 @@ async def test_nothing_is_said_where_the_desk_has_nothing_to_say() -> None:
     assert [way for way, _ in await talk(ScriptedDesk(None), "again") if way == "say"] == []
 
 
+async def test_the_end_says_how_many_messages_got_an_error_for_an_answer() -> None:
+    class FailingDesk:
+        async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
+            return plainly("sorry", "en", reference="afc00a81" if "disk" in incoming.text else None)
+
+    screen = TypedScreen("disk one", "fine", "disk two", "/quit")
+    failed = await chat(FailingDesk(), user="tanaka", language=Language.ENGLISH, screen=screen, clock=clock, zone=JST)
+    assert failed == 2
+
+
 async def test_what_was_said_in_an_earlier_run_is_still_in_the_hot_buffer() -> None:
     store = InMemoryStore(clock=clock)
     for words in ("VPNが切れます", "まだ切れます"):
