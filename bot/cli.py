@@ -21,6 +21,7 @@ from bot.cli_import import import_
 from bot.cli_jobs import jobs, run, status
 from bot.cli_memory import memory
 from bot.cli_stats import stats
+from bot.cli_work import say
 from bot.places import data_path, made
 from bot.streams import OutputUnwritable, abandon_output, prepare
 from config.problems import ConfigProblems
@@ -64,13 +65,13 @@ def _exit_code(arguments: Sequence[str]) -> int:
         return error.exit_code
     except OutputUnwritable as error:
         abandon_output()
-        click.echo(str(error), err=True)
+        say(str(error), err=True)
         return error.exit_code
     except HelpdeskError as error:
-        click.echo(str(error), err=True)
+        say(str(error), err=True)
         return error.exit_code
     except ConfigProblems as error:
-        click.echo(str(error), err=True)
+        say(str(error), err=True)
         return _WRONG_USE
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted.", err=True)

@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from bot.cli_work import bars, print_json, work
+from bot.cli_work import bars, print_json, say, work
 from bot.places import here
 
 #: As `memory.model.DIRECT`.
@@ -66,9 +66,9 @@ def ask(
     if as_json:
         print_json(found["answer"])
     else:
-        click.echo(found["answer"]["answer"])
+        say(found["answer"]["answer"])
     if explain:
-        click.echo(f"\n{found['explanation']}", err=as_json)
+        say(f"\n{found['explanation']}", err=as_json)
 
 
 @click.command()

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from pydantic import ValidationError
 
+from handlers.characters import without_escapes
 from memory.model import Turn
 
 #: Longer texts are logs and dumps, not messages.
@@ -48,8 +49,9 @@ Moment = Callable[[str], datetime]
 
 
 def cleaned(text: str) -> str:
-    """The words without control characters (tab and line feed stay) and lone surrogates, line ends as line feeds."""
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    """The words without escape sequences, control characters (tab and line feed stay) and lone surrogates; line ends
+    become line feeds."""
+    plain = without_escapes(text).replace("\r\n", "\n").replace("\r", "\n")
     return _SURROGATE.sub("\ufffd", _CONTROL.sub("", plain)).strip()
 
 
