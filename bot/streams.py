@@ -6,6 +6,7 @@ meant for people would be written into the database.
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
@@ -48,8 +49,7 @@ def prepare() -> None:
     for number in closed:
         # For reading only: what is written there fails, as it should.
         os.open(os.devnull, os.O_RDONLY if number < 2 else os.O_WRONLY)
-    if sys.stdin is None:
-        sys.stdin = TextIOWrapper(BufferedReader(FileIO(0, closefd=False)), encoding="utf-8")
+    sys.stdin = TextIOWrapper(BufferedReader(FileIO(0, closefd=False)), encoding=_encoding(sys.stdin), errors="replace")
     sys.stdout = _text(_Output(1, "w", closefd=False), sys.stdout)
     sys.stderr = _text(_Asides(2, "w", closefd=False), sys.stderr)
 
@@ -69,5 +69,10 @@ def _is_open(number: int) -> bool:
 
 def _text(raw: FileIO, before: TextIO | None) -> TextIO:
     """As Python opens it, but characters that the terminal does not know become "?"."""
-    encoding = before.encoding if before else "utf-8"
-    return TextIOWrapper(BufferedWriter(raw), encoding=encoding, errors="replace", line_buffering=True)
+    return TextIOWrapper(BufferedWriter(raw), encoding=_encoding(before), errors="replace", line_buffering=True)
+
+
+def _encoding(before: TextIO | None) -> str:
+    """That of the terminal. ASCII means that nobody has set one, and neither of our languages fits into it."""
+    known = codecs.lookup(before.encoding).name if before else "ascii"
+    return "utf-8" if known == "ascii" else known

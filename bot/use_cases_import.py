@@ -13,10 +13,12 @@ from bot.importers.rows import BadRow
 from bot.importers.run import ImportReport, import_turns
 from bot.telling import JsonObject, Notice, Step, Tell
 from bot.use_cases import watching
-from memory.errors import HelpdeskError
+from handlers.characters import one_line
+from memory.errors import HelpdeskError, WrongUse
 from memory.model import Turn
 
 READING = "reading"
+_LONGEST_SOURCE = 100
 
 
 async def import_history(app: Application, given: Import, tell: Tell) -> JsonObject:
@@ -25,6 +27,8 @@ async def import_history(app: Application, given: Import, tell: Tell) -> JsonObj
     Raises InputRefused when nothing of it can be read.
     """
     path = Path(given.path)
+    if given.source is not None and given.source != one_line(given.source, _LONGEST_SOURCE):
+        raise WrongUse(f"--source must be a name on one line, of at most {_LONGEST_SOURCE} characters.")
     chosen = given.format or detect(path)
     rows = reader(chosen)(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock(), source=given.source)
     report = await take_in(app, rows, tell)

@@ -111,6 +111,8 @@ def problem(error: ValueError) -> tuple[str | None, str]:
     field = ".".join(str(part) for part in first["loc"]) or None
     if first["type"] == "missing":
         return field, "is missing"
+    if first["type"] == "enum":
+        return field, f"is none of {first['ctx']['expected']}"
     return field, first["msg"].removeprefix("Value error, ")
 
 

@@ -68,6 +68,15 @@ def test_a_closed_input_is_an_empty_one(tmp_path: Path) -> None:
     assert "メッセージが空でした" in asked.stderr
 
 
+@pytest.mark.parametrize("where", ["", "LC_ALL=C PYTHONUTF8=0 "])
+def test_without_a_locale_the_chat_keeps_its_languages(tmp_path: Path, where: str) -> None:
+    done = shell(tmp_path, f"printf '/who\\nلا أستطيع الدخول\\nMy VPN is down\\n' | {where}helpdesk chat --lang ja")
+    who, arabic, english = done.stdout.strip().split("\n\n")
+    assert "話しています" in who
+    assert arabic.startswith("確認中です")
+    assert english.startswith("I could not find that")
+
+
 def test_with_all_streams_closed_nothing_meant_for_people_gets_into_the_database(tmp_path: Path) -> None:
     assert shell(tmp_path, "helpdesk status <&- >&- 2>&-").returncode == 1
     assert shell(tmp_path, "helpdesk status").returncode == 0

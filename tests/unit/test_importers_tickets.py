@@ -166,6 +166,9 @@ def test_a_missing_field_is_named(file: Path, field: str) -> None:
         ({"at": (NOW + timedelta(days=1, seconds=1)).isoformat()}, "at", "in the future"),
         ({"role": "boss"}, "role", "'requester', 'agent' or 'bot'"),
         ({"visibility": "secret"}, "visibility", "'private', 'channel' or 'everyone'"),
+        ({"role": "boss"}, "role", "is none of"),
+        ({"vissibility": "everyone"}, "vissibility", "is no column; did you mean visibility?"),
+        ({"colour": "red"}, "colour", "is no column; columns are ticket, message, at"),
         ({"text": " \u3000\n\t "}, "text", "is empty"),
         ({"text": "\x00\x07"}, "text", "is empty"),
         ({"text": 5}, "text", "must be a text"),
@@ -237,6 +240,13 @@ def test_bad_lines_do_not_stop_the_good_ones(file: Path) -> None:
         (6, "is nested too deeply"),
         (7, "is not JSON"),
     ]
+
+
+def test_a_number_that_python_does_not_read_is_one_bad_line(file: Path) -> None:
+    file.write_text(json.dumps(ticket_row()) + "\n" + json.dumps(ticket_row()).replace('"INC-1"', "9" * 5000))
+    good, bad = read_jsonl(file)
+    assert isinstance(good, Turn)
+    assert str(bad) == "desk.jsonl, line 2: holds a number that is too long; put quotes around it"
 
 
 def test_a_line_longer_than_any_message_is_reported_and_the_next_is_read(file: Path) -> None:
