@@ -4,17 +4,21 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 ROUNDS ?= 10
+PORT ?= 8900
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check bench chaos docs lock clean
+.PHONY: help install demo try-slack test check bench chaos docs lock clean
 
 help: ## list what there is to make
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 install: $(VENV)/run.stamp ## install the bot into .venv, exact versions, nothing else
 
 demo: $(VENV)/run.stamp ## import a shipped ticket history, ask a question, open the chat; no key, no server
 	@$(VENV)/bin/helpdesk demo
+
+try-slack: $(VENV)/test.stamp ## try the bot in a Slack of its own, in a browser; no account, no key; PORT=8900
+	@$(PY) -m tests.fakes.tryout --port $(PORT)
 
 test: $(VENV)/test.stamp ## run all tests; ARGS="-k words" runs some
 	@$(PY) -m pytest $(ARGS)

@@ -40,6 +40,8 @@ log = structlog.get_logger()
 _FINISH_SECONDS = 20.0
 #: How often messages without a reply are looked for.
 _RESUME_SECONDS = 15.0
+#: Signs that messages were seen, shown at the same time; none is worth waiting for when the process ends.
+_SIGNS_AT_ONCE, _SIGN_SECONDS = 16, 1.0
 #: Clicks and commands that are seen to at the same time.
 _ACTS_AT_ONCE = 16
 #: By which Slack is known to whoever asks how the bot is.
@@ -64,6 +66,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
     """
     workspaces = await _workspaces(settings, app)
     async with AsyncExitStack() as stack:
+        signs = await stack.enter_async_context(lanes(_SIGNS_AT_ONCE, finish_seconds=_SIGN_SECONDS))
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=_FINISH_SECONDS))
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(_ACTS_AT_ONCE, finish_seconds=_FINISH_SECONDS))
@@ -74,6 +77,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
             changes=changes_over(app),
             mailbox=app.store.mailbox,
             lanes=under_way,
+            signs=signs,
             rules=rules,
             directory=directory,
             intake=intake,
@@ -155,6 +159,8 @@ def _signing_secret(settings: SlackSettings) -> str:
 
 @asynccontextmanager
 async def _resuming(door: Door) -> AsyncIterator[None]:
+    # Before anything is heard: what is owed comes before what Slack tells again.
+    await _resumed(door)
     task = asyncio.create_task(_resume(door), name="slack resume")
     try:
         yield
@@ -165,9 +171,13 @@ async def _resuming(door: Door) -> AsyncIterator[None]:
 
 async def _resume(door: Door) -> None:
     while True:
-        try:
-            if owed := await door.resume():
-                log.info("slack_resumed", messages=owed)
-        except StoreUnavailable as error:
-            log.warning("slack_not_resumed", error=type(error).__name__)
         await asyncio.sleep(_RESUME_SECONDS)
+        await _resumed(door)
+
+
+async def _resumed(door: Door) -> None:
+    try:
+        if owed := await door.resume():
+            log.info("slack_resumed", messages=owed)
+    except StoreUnavailable as error:
+        log.warning("slack_not_resumed", error=type(error).__name__)

@@ -108,7 +108,7 @@ def assembled(
             recorder=store.writing,
             mailbox=store.mailbox,
             reading=store.reading,
-            claims=Claims(store.leases, clock),
+            claims=Claims(store.leases, clock, holder),
             access=settings.access,
             bot=settings.bot,
             clock=clock,

@@ -20,35 +20,52 @@ _RENEWED_EVERY = LEASE_SECONDS / 3
 
 
 class Claims:
-    """Claims turns by lease, one holder at a time across all processes on one database."""
+    """Claims turns by lease, one at a time across all processes on one database.
 
-    def __init__(self, leases: Leases, clock: Clock) -> None:
+    `holder` names the process and the one that takes its place: what the one before had claimed is free to it at once,
+    where others wait until the lease has run out.
+    """
+
+    def __init__(self, leases: Leases, clock: Clock, holder: str | None = None) -> None:
         self._leases = leases
         self._clock = clock
+        self._holder = holder or uuid4().hex
+        self._claimed: set[str] = set()
 
     @asynccontextmanager
     async def claimed(self, turn: str) -> AsyncIterator[bool]:
         """Whether the turn is this caller's to answer while the context is open. Raises StoreUnavailable."""
-        name, holder = f"reply {turn}", uuid4().hex
-        if not await self._acquire(name, holder):
+        if turn in self._claimed:
             yield False
             return
-        renewal = asyncio.create_task(self._renew(name, holder))
+        self._claimed.add(turn)
+        try:
+            async with self._leased(f"reply {turn}") as mine:
+                yield mine
+        finally:
+            self._claimed.discard(turn)
+
+    @asynccontextmanager
+    async def _leased(self, name: str) -> AsyncIterator[bool]:
+        if not await self._acquire(name):
+            yield False
+            return
+        renewal = asyncio.create_task(self._renew(name))
         try:
             yield True
         finally:
             renewal.cancel()
             await asyncio.wait({renewal})
-            await self._leases.release(name, holder)
+            await self._leases.release(name, self._holder)
 
-    async def _acquire(self, name: str, holder: str) -> bool:
-        return await self._leases.acquire(name, holder, self._clock(), LEASE_SECONDS)
+    async def _acquire(self, name: str) -> bool:
+        return await self._leases.acquire(name, self._holder, self._clock(), LEASE_SECONDS)
 
-    async def _renew(self, name: str, holder: str) -> None:
+    async def _renew(self, name: str) -> None:
         while True:
             await asyncio.sleep(_RENEWED_EVERY)
             try:
-                await self._acquire(name, holder)
+                await self._acquire(name)
             except StoreUnavailable as error:
                 # Until the lease runs out there is time to try again.
                 log.warning("claim_not_renewed", error=type(error).__name__)

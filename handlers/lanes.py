@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import insort_right
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from operator import itemgetter
 from typing import TypeAlias
 
 import structlog
@@ -25,19 +27,20 @@ class Lanes:
 
     def __init__(self, at_once: int) -> None:
         self._places = asyncio.Semaphore(at_once)
-        self._lanes: dict[str, deque[Work]] = {}
+        self._lanes: dict[str, deque[tuple[float, Work]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = 0
 
-    def put(self, lane: str, work: Work) -> None:
-        """Do this after all that the lane holds. `work` sees to its own errors. Raises Busy when too much waits."""
+    def put(self, lane: str, work: Work, order: float = 0.0) -> None:
+        """Do this after all that waits in the lane with the same order or a lower one: what was said first comes first,
+        though it was told last. `work` sees to its own errors. Raises Busy when too much waits."""
         if self._waiting >= _WAITING:
             raise Busy
         self._waiting += 1
         if lane in self._lanes:
-            self._lanes[lane].append(work)
+            insort_right(self._lanes[lane], (order, work), key=itemgetter(0))
             return
-        self._lanes[lane] = deque([work])
+        self._lanes[lane] = deque([(order, work)])
         task = asyncio.create_task(self._run(lane), name="lane")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -60,8 +63,8 @@ class Lanes:
         waiting = self._lanes[lane]
         try:
             while waiting:
-                work = waiting.popleft()
                 async with self._places:
+                    _, work = waiting.popleft()
                     await self._do(work)
         finally:
             self._waiting -= len(waiting)

@@ -15,7 +15,7 @@ from handlers.characters import one_line
 from memory.model import DIRECT, Conversation, Role, Turn, Visibility
 
 REQUIRED = ("ticket", "message", "at", "author", "role", "text")
-OPTIONAL = ("channel", "visibility", "title", "status", "assignee")
+OPTIONAL = ("channel", "visibility", "title", "status", "assignee", "speaker")
 COLUMNS = REQUIRED + OPTIONAL
 _DEFAULT_CHANNEL = "general"
 _SHOWN = 60
@@ -39,6 +39,7 @@ class Message(BaseModel):
     author: Name
     role: Role
     text: Annotated[str, BeforeValidator(words)]
+    speaker: Name | None = None
     channel: Name | None = None
     visibility: Visibility = Visibility.PRIVATE
     title: Name | None = None
@@ -145,4 +146,5 @@ def _turn(message: Message, channel: str, source: str, survey: Survey) -> Turn:
         title=message.title,
         status=message.status,
         assignee=message.assignee,
+        speaker=message.speaker,
     )

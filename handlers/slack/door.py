@@ -7,10 +7,12 @@ takes longer waits in the conversation's lane.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 from uuid import uuid4
+from weakref import WeakValueDictionary
 
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -37,14 +39,17 @@ from handlers.slack.outlet import outlet, parts_sent
 from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile, Uninstalled
 from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
+from handlers.slack.sign import Sign
 from handlers.slack.text import people_in, without_people
 from handlers.wording_actions import actions
 from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
-from memory.model import Turn
+from memory.model import Turn, turn_id
 
 log = structlog.get_logger()
 
+#: Messages that were not taken, and that are known when Slack tells them again: nothing else keeps them.
+_REFUSED = 1000
 #: Messages that one look for what is still owed takes up.
 _OWED = 100
 
@@ -59,6 +64,7 @@ class Door:
         changes: Changes,
         mailbox: Mailbox,
         lanes: Lanes,
+        signs: Lanes,
         rules: Rules,
         directory: Directory,
         intake: Intake,
@@ -68,12 +74,15 @@ class Door:
         self._changes = changes
         self._mailbox = mailbox
         self._lanes = lanes
+        self._signs = signs
         self._rules = rules
         self._directory = directory
         self._intake = intake
         self._installations = installations
         self._loops = QUIET
         self._taken: set[str] = set()
+        self._not_taken: deque[str] = deque(maxlen=_REFUSED)
+        self._hearing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def hear(self, body: Mapping[str, Any], here: Installation) -> Inbound:
         """Take in one event: durable when this returns. What it was, for whoever acts on the rest.
@@ -104,7 +113,7 @@ class Door:
                 log.warning("slack_reply_moot", turn=turn.id)
                 await self._mailbox.replied(turn.id)
             else:
-                self._put(turn, partial(self._bring, turn, here, resumed=True))
+                self._put(turn, partial(self._bring, turn, here, None, resumed=True))
         return len(owed)
 
     # --- in -----------------------------------------------------------------------------------------------------------
@@ -114,19 +123,29 @@ class Door:
         engaged = said.threaded and await self._mailbox.engaged(conversation.id)
         decision = decide(said, self._rules.policy(channel), engaged=engaged, loops=self._loops)
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
-        if decision.kind not in (Kind.ANSWER, Kind.REMEMBER):
-            return
-        incoming = await self._intake.message(said, here)
         if decision.kind is Kind.REMEMBER:
-            await self._desk.overhear(incoming)
-            return
+            await self._desk.overhear(await self._intake.message(said, here))
+        elif decision.kind is Kind.ANSWER:
+            turn = turn_id(conversation, said.message)
+            # A mention is told twice in the same breath; the second is no news once the first is on the disk.
+            alone = self._hearing.setdefault(turn, asyncio.Lock())
+            async with alone:
+                if turn not in self._taken and turn not in self._not_taken:
+                    await self._receive(said, here)
+
+    async def _receive(self, said: Said, here: Installation) -> None:
+        """Keep what is to be answered, show that it was seen, and have it answered in its turn."""
         if said.bot:
             self._loops = self._loops.after(said.conversation, said.said_at)
-        received = await self._desk.receive(incoming)
+        received = await self._desk.receive(await self._intake.message(said, here))
         if isinstance(received, Turn):
+            sign = Sign((await self._errand(received, here))[0])
             if received.id not in self._taken:
-                self._put(received, partial(self._bring, received, here, files=said.files))
+                self._put(received, partial(self._bring, received, here, sign, files=said.files))
+                self._signs.put(received.id, sign.early)
         elif received is not None:
+            conversation = filed(said.conversation)
+            self._not_taken.append(turn_id(conversation, said.message))
             self._lanes.put(conversation.id, partial(self._refused, received, said, here))
 
     async def _edited(self, edited: Edited, here: Installation) -> None:
@@ -154,10 +173,16 @@ class Door:
             finally:
                 self._taken.discard(turn.id)
 
-        self._lanes.put(turn.conversation.id, once)
+        self._lanes.put(turn.conversation.id, once, turn.said_at.timestamp())
 
     async def _bring(
-        self, turn: Turn, here: Installation, *, files: Sequence[SlackFile] = (), resumed: bool = False
+        self,
+        turn: Turn,
+        here: Installation,
+        sign: Sign | None,
+        *,
+        files: Sequence[SlackFile] = (),
+        resumed: bool = False,
     ) -> None:
         """The outer loop of a reply: what fails is logged, and owed still."""
         errand, manners = await self._errand(turn, here)
@@ -166,7 +191,7 @@ class Door:
             sent = await parts_sent(errand) if resumed else frozenset[int]()
             unread = await with_files(files, turn, here.client, self._changes) if files else ()
             write = partial(self._written, turn, errand, manners, here, unread)
-            await self._desk.handle(turn, outlet(errand, write, sent, live), manners, live.watch)
+            await self._desk.handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
         except SlackApiError as error:
             await self._refused_reply(turn, here, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:

@@ -6,34 +6,28 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
-import structlog
-from slack_sdk.errors import SlackApiError, SlackClientError
-
 from handlers.messages import OutgoingReply
 from handlers.ports import Send
 from handlers.slack.errand import SECONDS, Errand, parts_of, shown_after
-from handlers.slack.faults import code_of
 from handlers.slack.live import Live
 from handlers.slack.render import SlackMessage
-from handlers.wording_actions import actions
-
-log = structlog.get_logger()
-
-#: The sign in channels that a message was seen.
-SEEN = "eyes"
-_SIGN_SECONDS = 5.0
+from handlers.slack.sign import Sign
 
 Write = Callable[[OutgoingReply], Awaitable[Sequence[SlackMessage]]]
 
 
 @asynccontextmanager
 async def outlet(
-    errand: Errand, write: Write, sent: frozenset[int] = frozenset(), live: Live | None = None
+    errand: Errand,
+    write: Write,
+    sent: frozenset[int] = frozenset(),
+    live: Live | None = None,
+    sign: Sign | None = None,
 ) -> AsyncIterator[Send]:
     """Where the desk sends its reply; `sent` are the parts that are there already, `live` the message that shows the
-    steps. Sending raises SlackClientError."""
-    live = live or Live(errand)
-    await _show(errand)
+    steps, `sign` the sign that may be shown already. Sending raises SlackClientError."""
+    live, sign = live or Live(errand), sign or Sign(errand)
+    await sign.begin()
     try:
 
         async def send(reply: OutgoingReply) -> None:
@@ -46,7 +40,7 @@ async def outlet(
         try:
             await live.withdraw()
         finally:
-            await _hide(errand)
+            await sign.end()
 
 
 async def parts_sent(errand: Errand) -> frozenset[int]:
@@ -72,35 +66,3 @@ async def _post(errand: Errand, message: SlackMessage, part: int) -> None:
             unfurl_media=False,
             metadata=dict(errand.metadata(part)),
         )
-
-
-async def _show(errand: Errand) -> None:
-    """A status in direct messages, a reaction in channels; without either the reply comes all the same."""
-    where, client = errand.address, errand.client
-    if where.direct:
-        status = actions(errand.language).working
-        await _quietly(
-            client.assistant_threads_setStatus(channel_id=where.channel, thread_ts=where.thread, status=status)
-        )
-        return
-    await _quietly(client.reactions_add(channel=where.channel, timestamp=errand.message, name=SEEN), "already_reacted")
-
-
-async def _hide(errand: Errand) -> None:
-    where, client = errand.address, errand.client
-    if where.direct:
-        await _quietly(client.assistant_threads_setStatus(channel_id=where.channel, thread_ts=where.thread, status=""))
-        return
-    await _quietly(client.reactions_remove(channel=where.channel, timestamp=errand.message, name=SEEN), "no_reaction")
-
-
-async def _quietly(call: Awaitable[object], *expected: str) -> None:
-    """A sign that fails must not cost the answer."""
-    try:
-        async with asyncio.timeout(_SIGN_SECONDS):
-            await call
-    except SlackApiError as error:
-        if (code := code_of(error)) not in expected:
-            log.warning("slack_sign_failed", error=code)
-    except (SlackClientError, TimeoutError, OSError) as error:
-        log.warning("slack_sign_failed", error=type(error).__name__)

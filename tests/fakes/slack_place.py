@@ -97,11 +97,15 @@ async def opened(data: Path, transport: Transport = Transport.SOCKET) -> AsyncIt
         app = small_application(data, system_clock, store=store)
         answers = Answering()
         desk = desk_over(store, answers, app.clock, answered=app.metrics.answered)
-        settings = SlackSettings(
-            bot_token=SecretStr(slack.bot_token),
-            app_token=SecretStr(slack.app_token),
-            signing_secret=SecretStr(slack.signing_secret),
-            transport=transport,
-            api_url=slack.api_url,
-        )
-        yield Place(slack=slack, answers=answers, app=replace(app, desk=desk), settings=settings)
+        yield Place(slack=slack, answers=answers, app=replace(app, desk=desk), settings=settings_of(slack, transport))
+
+
+def settings_of(slack: Slack, transport: Transport) -> SlackSettings:
+    """By which a bot finds this Slack."""
+    return SlackSettings(
+        bot_token=SecretStr(slack.bot_token),
+        app_token=SecretStr(slack.app_token),
+        signing_secret=SecretStr(slack.signing_secret),
+        transport=transport,
+        api_url=slack.api_url,
+    )

@@ -15,6 +15,7 @@ from handlers.slack.records import PLATFORM
 from memory.errors import PlatformRefused
 from memory.model import Conversation, Viewer
 from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, TEAM
+from tests.fakes.slack_acts import idle
 from tests.fakes.slack_place import LATER, Place, opened
 
 
@@ -53,6 +54,19 @@ async def test_both_events_of_a_mention_bring_one_reply_in_either_order(place: P
 
 
 @either_way
+async def test_what_is_too_long_to_be_taken_is_refused_once(place: Place) -> None:
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, "VPN " * 6000, mention=True)
+        [said] = await place.slack.answered(HELPDESK, asked)
+        await place.slack.settled()
+        await place.slack.again(type="app_mention")
+        await idle()
+        assert len(place.slack.answers(HELPDESK, asked)) == 1
+    assert place.answers.questions == []
+    assert said["text"].startswith("That message is too long to take in (23,999 characters")
+
+
+@either_way
 async def test_a_message_told_again_and_again_is_answered_once_even_by_the_next_process(place: Place) -> None:
     async with place.running():
         asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
@@ -85,6 +99,39 @@ async def test_in_a_channel_a_message_that_was_seen_has_a_mark_until_it_is_answe
         assert place.slack.answers(HELPDESK, asked) == []
         await place.slack.answered(HELPDESK, asked)
         await place.slack.until(lambda: "eyes" not in place.slack.reactions(HELPDESK, asked))
+
+
+@either_way
+async def test_who_has_to_wait_for_an_answer_sees_a_sign_all_the_same(place: Place) -> None:
+    """One thread at a time is answered, and that takes long; in a direct message and in a channel others wait."""
+    place.settings = place.settings.model_copy(update={"answers_at_once": 1})
+    place.answers.seconds = 60
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        await place.slack.say(KEN, HELPDESK, "プリンターが出ません", mention=True)
+        await place.answers.asked.wait()
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        told = await place.slack.say(AYA, direct, "Wi-Fi is slow")
+        await place.slack.until(lambda: "eyes" in place.slack.reactions(HELPDESK, asked))
+        await place.slack.until(lambda: place.slack.status(direct, told) != "")
+        for task in asyncio.all_tasks():
+            if task.get_name() == "lane":
+                task.cancel()
+    assert [question.text for question in place.answers.questions] == ["プリンターが出ません"]
+
+
+async def test_in_a_thread_of_direct_messages_each_has_a_status_until_its_answer_is_there(place: Place) -> None:
+    direct = place.slack.dm(AYA)
+    place.answers.seconds = 0.2
+    async with place.running():
+        asked = await place.slack.say(AYA, direct, "Wi-Fi is slow")
+        await place.slack.say(AYA, direct, "and so is the VPN", thread=asked)
+        await place.slack.answered(direct, asked, count=2)
+        await place.slack.until(lambda: place.slack.status(direct, asked) == "")
+        await place.slack.settled()
+    shown = [bool(each.text) for each in place.slack.status_history(direct, asked) if each.by == "call"]
+    # Each message at once, the first reply takes it away, the second gets it again until its own.
+    assert shown == [True, True, False, True, False]
 
 
 @either_way

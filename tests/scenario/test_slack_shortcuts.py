@@ -88,6 +88,17 @@ async def test_a_thread_is_remembered_as_it_was_said_and_programs_are_not(place:
     assert place.answers.questions == []
 
 
+async def test_about_a_message_without_a_thread_one_is_told_in_the_channel_and_else_in_the_thread(place: Place) -> None:
+    """Slack shows nobody what is for one person alone in a thread that is not there yet."""
+    async with place.running():
+        alone = await place.slack.say(KEN, GENERAL, "プリンターが動きません")
+        root, last = await thread_in(place, GENERAL)
+        for message in (alone, last):
+            await place.slack.shortcut(KEN, REMEMBER_THREAD, channel=GENERAL, ts=message)
+        await whispered(place.slack, KEN, 2)
+    assert {told.get("thread_ts") for told in place.slack.ephemerals(KEN)} == {None, root}
+
+
 async def test_a_thread_that_is_remembered_again_is_remembered_once(place: Place) -> None:
     """Also what was remembered while it was said: an answered mention, and what followed it."""
     async with place.running():

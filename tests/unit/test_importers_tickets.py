@@ -59,6 +59,11 @@ def test_a_row_becomes_a_turn_with_the_names_of_the_source(file: Path) -> None:
     assert (turn.ref, turn.conversation.workspace, turn.conversation.platform) == ("INC-1/3", "desk", "import")
     assert (turn.author, turn.role, turn.text) == ("sato", Role.REQUESTER, "VPN does not connect")
     assert (turn.title, turn.status, turn.assignee) == ("VPN", "open", "lim")
+
+
+def test_an_author_is_an_id_where_a_speaker_says_by_what_name_people_know_them(file: Path) -> None:
+    (turn,) = turns(read_jsonl(jsonl(file, ticket_row(3, author="U0LIM", speaker="Lim Wei"))))
+    assert (turn.author, turn.speaker, turn.said_by) == ("U0LIM", "Lim Wei", "Lim Wei")
     assert turn.said_at.isoformat() == "2026-03-02T09:00:00+09:00"
 
 

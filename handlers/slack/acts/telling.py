@@ -35,9 +35,8 @@ async def tell(acted: Acted, here: Installation, message: SlackMessage, *, inste
 
 
 def _thread(acted: Acted) -> str | None:
-    """The thread to go on in. What was shown to one person alone begins none: it is no message that others know."""
-    begins = acted.thread == acted.message and acted.kind is Act.CLICKED
-    return None if begins else acted.thread
+    """The thread to go on in. What one person alone sees begins none: Slack shows it in threads that are there."""
+    return None if acted.thread == acted.message else acted.thread
 
 
 async def _responded(acted: Acted, here: Installation, message: SlackMessage, *, instead: bool) -> bool:

@@ -92,7 +92,7 @@ class Gestures(People):
             "channel": {"id": channel, "name": "directmessage" if place.kind == "im" else place.name},
             "message_ts": ts,
             "message": message,
-            "response_url": self.hook(user, channel, None, message.get("thread_ts", ts)),
+            "response_url": self.hook(user, channel, None, message.get("thread_ts")),
         }
         payload = interaction(self.world, person, "message_action", **more, **about)
         return await self.wire.deliver("interactive", payload)

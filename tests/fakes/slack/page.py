@@ -62,12 +62,13 @@ class Page:
                   for p in world.people.values()}  # fmt: skip
         return {
             "me": person.id,
+            "team": world.teams[person.team].name,
             "bot": world.me.id,
             "connected": bool(self.slack.links.live) or self.slack.wire.request_url is not None,
             "people": people,
             "channels": [self._channel(c, person) for c in channels],
             "statuses": [{"channel": c, "thread": t, "text": text} for (c, t), text in statuses.items() if text],
-            "streaming": [f"{c}/{ts}" for (c, ts), stream in world.streams.items() if stream.open],
+            "streaming": {f"{c}/{ts}": list(s.tasks.values()) for (c, ts), s in world.streams.items() if s.open},
             "prompts": [{"channel": c, "thread": t, **p} for (c, t), p in world.prompts.items()],
             "shortcuts": self.slack.shortcuts,
             "home": world.homes.get(person.id),

@@ -20,7 +20,7 @@ from tests.fakes.slack.links import Links
 from tests.fakes.slack.page import Page
 from tests.fakes.slack.signing import signed
 from tests.fakes.slack.wire import Acknowledged, Wire
-from tests.fakes.slack.world import Channel, Json, Person, Status, Team
+from tests.fakes.slack.world import Channel, Json, Person, Status, Team, World
 
 LOGIN_PAGE = "<!DOCTYPE html><html><head><title>Sign in | Slack</title></head><body><form>Sign in</form></body></html>"
 
@@ -211,10 +211,15 @@ class Slack(Gestures):
 
 @asynccontextmanager
 async def serving(
-    *, port: int = 0, bot_token: str = BOT_TOKEN, app_token: str = APP_TOKEN, signing_secret: str = SECRET
+    *,
+    port: int = 0,
+    bot_token: str = BOT_TOKEN,
+    app_token: str = APP_TOKEN,
+    signing_secret: str = SECRET,
+    world: World | None = None,
 ) -> AsyncIterator[Slack]:
-    """A Slack on a port of this machine, with the people and channels of `cast`; port 0 is a free one."""
-    world = populated()
+    """A Slack on a port of this machine, with the people and channels of `cast` or of `world`; port 0 is a free one."""
+    world = world or populated()
     links = Links(app_id=world.app_id, moved=world.touch)
     wire = Wire(world=world, links=links, signing_secret=signing_secret)
     api = Api(world=world, wire=wire, links=links, bot_tokens={bot_token: world.me.team}, app_tokens={app_token})

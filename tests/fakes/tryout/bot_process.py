@@ -1,0 +1,83 @@
+"""`helpdesk` as a process of its own, with a data folder and a configuration that nothing else uses."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+
+_SECONDS = 120
+#: Where something is kept, and which platforms there are: that is settled here.
+_OURS = ("store", "index", "web", "slack", "teams")
+
+
+class DidNotStart(RuntimeError):
+    """The bot ended before it was ready; its last words stand behind the colon."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """A data folder with its configuration and the bot's log. `secrets` are what the configuration names as ${NAME}."""
+
+    path: Path
+    secrets: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def config(self) -> Path:
+        return self.path / "desk.yaml"
+
+    @property
+    def log(self) -> Path:
+        return self.path / "bot.log"
+
+    def configure(self, settings: Mapping[str, Any], given: Path | None = None) -> None:
+        """Write the configuration: what `given` says of models and the like, and `settings`."""
+        said = YAML(typ="safe", pure=True).load(given) if given else {}
+        kept = {name: value for name, value in (said or {}).items() if name not in _OURS}
+        self.config.write_text(json.dumps({**kept, **settings}, ensure_ascii=False), encoding="utf-8")
+
+    def last_words(self) -> str:
+        words = self.log.read_text(encoding="utf-8") if self.log.exists() else ""
+        return "\n".join(words.splitlines()[-12:])
+
+    async def start(self, *arguments: str) -> Process:
+        """Begin a command. It has a session of its own: Ctrl-C reaches this process alone, which ends it in order."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("HELPDESK_")}
+        names = {"HELPDESK_DATA": str(self.path / "data"), "HELPDESK_CONFIG": str(self.config)}
+        with self.log.open("a", encoding="utf-8") as log:
+            return await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "bot", *arguments,
+                env={**kept, **self.secrets, **names}, stdin=DEVNULL, stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+
+    async def done(self, *arguments: str) -> None:
+        """Carry out a command to its end; raises DidNotStart where it fails."""
+        process = await self.start(*arguments)
+        try:
+            async with asyncio.timeout(_SECONDS):
+                code = await process.wait()
+        finally:
+            await ended(process)
+        if code:
+            raise DidNotStart(f"`helpdesk {arguments[0]}` did not work: {self.last_words()}")
+
+
+async def ended(process: Process) -> None:
+    """Ask it to end, and see that it does."""
+    if process.returncode is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            async with asyncio.timeout(_SECONDS):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+    await process.wait()
