@@ -182,14 +182,14 @@ def test_a_plain_screen_shows_answers_and_nothing_else() -> None:
     screen.aside("hello")
     with screen.thinking("thinking"):
         screen.say("line 1\nline 2\x1b[2J")
-    assert output.getvalue() == "line 1\nline 2[2J\n\n"
+    assert output.getvalue() == "line 1\nline 2\n\n"
 
 
 def test_a_terminal_shows_remembered_text_as_text_and_not_as_markup() -> None:
     output = io.StringIO()
     screen = RichScreen(Lines(0, "utf-8"), Console(file=output, width=60), name="helpdesk")
     screen.say("[red]INC-1[/red] :smile: \x1b[2J「本文」")
-    assert output.getvalue() == "helpdesk\n[red]INC-1[/red] :smile: [2J「本文」\n\n"
+    assert output.getvalue() == "helpdesk\n[red]INC-1[/red] :smile: 「本文」\n\n"
 
 
 COMMAND = [sys.executable, "-m", "tests.fakes.terminal_chat"]
