@@ -7,7 +7,7 @@ ROUNDS ?= 10
 PORT ?= 8900
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo try-slack test check bench chaos docs lock clean
+.PHONY: help install demo try-slack try-teams test check bench chaos docs lock clean
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -19,6 +19,9 @@ demo: $(VENV)/run.stamp ## import a shipped ticket history, ask a question, open
 
 try-slack: $(VENV)/test.stamp ## try the bot in a Slack of its own, in a browser; no account, no key; PORT=8900
 	@$(PY) -m tests.fakes.tryout --port $(PORT)
+
+try-teams: $(VENV)/test.stamp tests/playground/node_modules ## the same in Microsoft's Agents Playground; needs npm
+	@$(PY) -m tests.fakes.tryout.teams --port $(PORT)
 
 test: $(VENV)/test.stamp ## run all tests; ARGS="-k words" runs some
 	@$(PY) -m pytest $(ARGS)
@@ -43,6 +46,11 @@ lock: ## move requirements/*.txt to the newest versions that pyproject.toml allo
 
 clean: ## delete .venv and everything that can be made again
 	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+tests/playground/node_modules: tests/playground/package-lock.json
+	@command -v npm >/dev/null || { echo "The Agents Playground needs npm: apt-get install npm, or see nodejs.org."; exit 1; }
+	@npm ci --silent --no-audit --no-fund --ignore-scripts --prefix tests/playground
+	@touch $@
 
 $(PY):
 	@sh requirements/venv.sh $(VENV)

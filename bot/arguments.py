@@ -68,10 +68,19 @@ class NoteVersion(Arguments):
     version: int = Field(ge=1)
 
 
-class UndoClosing(Arguments):
-    """A fact by its id, who says that it did not end, and why."""
+class RedoClosing(Arguments):
+    """A fact by its id, and what ends it after all: the id of another one, None where only one was undone."""
 
     id: str = Field(min_length=1)
+    by: str | None = None
+
+
+class UndoClosing(Arguments):
+    """A fact by its id, who says that it did not end, and why. `by` is the id of what did not end it; None where that
+    is what ends it now and nothing was undone yet."""
+
+    id: str = Field(min_length=1)
+    by: str | None = None
     user: str
     why: str = Field("", max_length=500)
 

@@ -16,7 +16,7 @@ from bot.cli_ask import ask, chat
 from bot.cli_config import config
 from bot.cli_demo import demo
 from bot.cli_eval import evaluate
-from bot.cli_history import history, rollback, undo
+from bot.cli_history import history, redo, rollback, undo
 from bot.cli_import import import_
 from bot.cli_jobs import jobs, run, status
 from bot.cli_memory import memory
@@ -44,7 +44,7 @@ def helpdesk() -> None:
 
 for command in (chat, ask, import_, run, jobs, config, memory, evaluate, stats, demo, status):
     helpdesk.add_command(command)
-for command in (history, undo, rollback):
+for command in (history, undo, redo, rollback):
     memory.add_command(command)
 
 

@@ -1,4 +1,4 @@
-"""`helpdesk memory history`, `helpdesk memory undo` and `helpdesk memory rollback`."""
+"""`helpdesk memory history`, `undo`, `redo` and `rollback`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _REASONS = {
     "replaced": "then",
     "corrected": "corrected to",
     "already_history": "told late, was then already",
+    "announced": "announced for later as",
 }
 
 
@@ -45,12 +46,46 @@ def rollback(id_: str, version: int) -> None:
     say(f"The note of {id_} is at version {now['version']}: {now['summary']}")
 
 
+_BY = click.option("--by", metavar="FACT", default=None, help="What ended it; needed where that is not clear.")
+
+
 @click.command()
 @click.argument("id_", metavar="FACT")
+@_BY
 @click.option("--why", default="", help="Kept with it.")
-def undo(id_: str, why: str) -> None:
-    """What ended FACT did not: it goes on being true. `helpdesk memory history` shows the ids of facts."""
-    _print(work("memory undo", {"id": id_, "user": user_name(), "why": why})["facts"])
+def undo(id_: str, by: str | None, why: str) -> None:
+    """What ended FACT did not: it goes on being true. `helpdesk memory history` shows the ids of facts.
+
+    The same again changes nothing. Where another fact ends it next, that one needs its own undo, with --by."""
+    found = work("memory undo", {"id": id_, "by": by, "user": user_name(), "why": why})
+    done = found["undo"]
+    click.echo(
+        f"Undone: {_pair(done)}. `helpdesk memory redo {done['fact']} --by {done['by']}` takes that back."
+        if found["changed"]
+        else f"Nothing was changed: {_pair(done)}, as {done['who']} said on {done['at'][:10]}."
+    )
+    _print(found["facts"])
+    ended = next((fact["ended"] for fact in found["facts"] if fact["fact"] == done["fact"]), None)
+    if ended:
+        click.echo(
+            f"Now {ended['value']} ({ended['by']}) ends it. If that is wrong too: "
+            f"helpdesk memory undo {done['fact']} --by {ended['by']}"
+        )
+
+
+@click.command()
+@click.argument("id_", metavar="FACT")
+@_BY
+def redo(id_: str, by: str | None) -> None:
+    """An undo of FACT is taken back: what ended it ends it again."""
+    found = work("memory redo", {"id": id_, "by": by})
+    done = found["undo"]
+    click.echo(f"Taken back: {done['by_value']} ({done['by']}) ends {done['value']} ({done['fact']}) again.")
+    _print(found["facts"])
+
+
+def _pair(done: Mapping[str, Any]) -> str:
+    return f"{done['value']} ({done['fact']}) is not ended by {done['by_value']} ({done['by']})"
 
 
 def _print(facts: Sequence[Mapping[str, Any]]) -> None:
@@ -66,9 +101,10 @@ def _line(fact: Mapping[str, Any]) -> str:
     dated = "" if fact["dated"] else ", no date given"
     ended = fact["ended"]
     after = f"; {_REASONS[ended['reason']]} {ended['value']}" if ended else ""
+    undone = "".join(f"; not ended by {one['by_value']}, says {one['who']}" for one in fact["undone"])
     return (
         f"  {fact['valid_from'][:10]} to {until:10}  {fact['value']}  "
-        f"({sources}, known since {fact['known_from'][:10]}{dated}{after})  {fact['fact']}"
+        f"({sources}, known since {fact['known_from'][:10]}{dated}{after}{undone})  {fact['fact']}"
     )
 
 

@@ -132,6 +132,11 @@ async def _platforms(app: Application) -> AsyncIterator[Sequence[str]]:
 
             routes += await stack.enter_async_context(slack_running(app.settings.slack, app))
             names.append("Slack")
+        if app.settings.teams is not None:
+            from bot.teams_app import teams_running
+
+            routes += await stack.enter_async_context(teams_running(app.settings.teams, app))
+            names.append("Teams")
         if app.settings.web is not None:
             from bot.web import web_serving
 

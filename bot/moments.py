@@ -1,4 +1,4 @@
-"""Points in time as people give them to commands."""
+"""Points in time as people give them to commands, and are shown them."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ def horizon(text: str, zone: tzinfo, option: str) -> datetime:
     if len(text.strip()) <= len("2026-03-02"):
         return end_of_day(text, zone, option)
     return moment(text, zone, option)
+
+
+def shown(value: datetime, zone: tzinfo) -> str:
+    """A point in time as data, by the clock and calendar of `zone`: its first ten characters are the day there."""
+    return value.astimezone(zone).isoformat()
 
 
 def _within(year: int, text: str, option: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.application import Application
+from bot.platforms import own_records_over
 from config.slack import SlackSettings
 from handlers.claims import Claims
 from handlers.lanes import Lanes
@@ -23,9 +24,6 @@ from handlers.slack.installations import Installations
 from handlers.slack.intake import Intake
 from handlers.slack.records import Act
 from handlers.slack.rules import Rules
-from memory.recall.profile import Profiles
-from memory.upkeep.forget import Forget
-from memory.upkeep.withdraw import Withdraw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +73,7 @@ class Acting:
         )
 
     def _own_affairs(self) -> OwnAffairs:
-        store = self.app.store
-        return OwnAffairs(
-            personal=store.personal,
-            profiles=Profiles(reading=store.facts, facts=self.app.recall.facts),
-            forget=Forget(store.personal, store.feedback, Withdraw(store.mailbox, self.app.index)),
-            clock=self.app.clock,
-        )
+        return OwnAffairs(own_records_over(self.app))
 
 
 def _own(own: OwnAffairs) -> dict[tuple[Act, str], Deed]:

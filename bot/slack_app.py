@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-import structlog
 from aiohttp.web import RouteDef
 from slack_bolt.async_app import AsyncApp
 
 from bot.application import Application
 from bot.health import Health
+from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, resuming
 from bot.slack_acts import Acting
 from bot.slack_client import bot_token_of, client_of, preflight, quiet
 from bot.slack_http import events_route
@@ -21,7 +20,6 @@ from bot.slack_socket import Connection, connected, logged
 from bot.slack_vault import VaultInstallations, seal_of
 from bot.slack_workspaces import ManyWorkspaces, OneWorkspace
 from config.slack import SlackSettings, Transport
-from handlers.changes import Changes
 from handlers.lanes import lanes
 from handlers.slack.authorization import authorized, known_workspace
 from handlers.slack.directory import Directory
@@ -31,19 +29,9 @@ from handlers.slack.intake import Intake
 from handlers.slack.listeners import register
 from handlers.slack.rules import Rules
 from handlers.slack.scopes import cost
-from memory.errors import StoreUnavailable
-from memory.upkeep.withdraw import Withdraw
 
-log = structlog.get_logger()
-
-#: How long replies under way may take when the process is told to end.
-_FINISH_SECONDS = 20.0
-#: How often messages without a reply are looked for.
-_RESUME_SECONDS = 15.0
 #: Signs that messages were seen, shown at the same time; none is worth waiting for when the process ends.
 _SIGNS_AT_ONCE, _SIGN_SECONDS = 16, 1.0
-#: Clicks and commands that are seen to at the same time.
-_ACTS_AT_ONCE = 16
 #: By which Slack is known to whoever asks how the bot is.
 _NAME = "slack"
 
@@ -67,9 +55,9 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
     workspaces = await _workspaces(settings, app)
     async with AsyncExitStack() as stack:
         signs = await stack.enter_async_context(lanes(_SIGNS_AT_ONCE, finish_seconds=_SIGN_SECONDS))
-        under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=_FINISH_SECONDS))
+        under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=FINISH_SECONDS))
         # Lanes of their own: who opens a form does not wait for answers.
-        acting = await stack.enter_async_context(lanes(_ACTS_AT_ONCE, finish_seconds=_FINISH_SECONDS))
+        acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
         rules, directory = Rules(settings), Directory(app.clock)
         intake = Intake(directory, rules)
         door = Door(
@@ -93,7 +81,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         ).acts(acting)
         bolt = _bolt(settings, workspaces.installations)
         register(bolt, door, acts, workspaces.installations)
-        await stack.enter_async_context(_resuming(door))
+        await stack.enter_async_context(resuming(_NAME, door.resume))
         yield await _heard(stack, settings, app.health, bolt, workspaces)
 
 
@@ -125,18 +113,6 @@ async def _heard(
     return [events_route(bolt, _signing_secret(settings)), *workspaces.pages]
 
 
-def changes_over(app: Application) -> Changes:
-    """What takes edits and deletions to the memory."""
-    return Changes(
-        recorder=app.store.writing,
-        reading=app.store.reading,
-        withdraw=Withdraw(app.store.mailbox, app.index),
-        access=app.settings.access,
-        bot=app.settings.bot,
-        clock=app.clock,
-    )
-
-
 def _bolt(settings: SlackSettings, installations: Installations) -> AsyncApp:
     return AsyncApp(
         # Without a token of its own: each request has that of its workspace.
@@ -155,29 +131,3 @@ def _bolt(settings: SlackSettings, installations: Installations) -> AsyncApp:
 def _signing_secret(settings: SlackSettings) -> str:
     """Never None, in whose place the kit would take one from the environment."""
     return settings.signing_secret.get_secret_value() if settings.signing_secret else ""
-
-
-@asynccontextmanager
-async def _resuming(door: Door) -> AsyncIterator[None]:
-    # Before anything is heard: what is owed comes before what Slack tells again.
-    await _resumed(door)
-    task = asyncio.create_task(_resume(door), name="slack resume")
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.wait({task})
-
-
-async def _resume(door: Door) -> None:
-    while True:
-        await asyncio.sleep(_RESUME_SECONDS)
-        await _resumed(door)
-
-
-async def _resumed(door: Door) -> None:
-    try:
-        if owed := await door.resume():
-            log.info("slack_resumed", messages=owed)
-    except StoreUnavailable as error:
-        log.warning("slack_not_resumed", error=type(error).__name__)

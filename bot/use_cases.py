@@ -24,6 +24,7 @@ from bot.arguments import (
     Named,
     NoteVersion,
     Nothing,
+    RedoClosing,
     Reply,
     RunJob,
     Search,
@@ -244,6 +245,12 @@ async def undo(app: Application, given: UndoClosing, tell: Tell) -> JsonObject:
     return await use_cases_facts.undo(app, given, tell)
 
 
+async def redo(app: Application, given: RedoClosing, tell: Tell) -> JsonObject:
+    from bot import use_cases_facts
+
+    return await use_cases_facts.redo(app, given, tell)
+
+
 async def measure(app: Application, given: Measure, tell: Tell) -> JsonObject:
     from bot import measuring
 
@@ -272,6 +279,7 @@ USE_CASES: Mapping[str, UseCase] = {
     "memory history": UseCase(takes=Named, run=history),
     "memory rollback": UseCase(takes=NoteVersion, run=rollback),
     "memory undo": UseCase(takes=UndoClosing, run=undo),
+    "memory redo": UseCase(takes=RedoClosing, run=redo),
     "eval own": UseCase(takes=Measure, run=measure),
     "stats": UseCase(takes=Days, run=stats),
     "status": UseCase(takes=Nothing, run=status),

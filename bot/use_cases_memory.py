@@ -34,7 +34,7 @@ async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
         "tickets": [],
         "turns": [turn_object(turn) for turn in sorted(said, key=lambda turn: turn.said_at)],
         "episodes": [],
-        "profile": profile_object(profile, {turn.id: turn for turn in said}),
+        "profile": profile_object(profile, {turn.id: turn for turn in said}, ZoneInfo(app.settings.bot.time_zone)),
     }
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from bot.application import Application
+from bot.moments import shown
 from bot.telling import JsonObject
 from memory.model import Turn, Viewer
 from memory.recall.profile import Profiles
@@ -23,26 +24,26 @@ def sources(profile: Profile) -> list[str]:
     return list(dict.fromkeys(turn for one in values for turn in one.turn_ids))
 
 
-def profile_object(profile: Profile, turns: Mapping[str, Turn]) -> JsonObject:
-    """A profile as data; turns, given by id, go by the names that people use."""
+def profile_object(profile: Profile, turns: Mapping[str, Turn], zone: tzinfo) -> JsonObject:
+    """A profile as data, its times in `zone`; turns, given by id, go by the names that people use."""
     return {
         "subject": profile.subject,
         "attributes": [
             {
                 "predicate": attribute.predicate,
-                "current": [_valued(one, turns) for one in attribute.current],
-                "history": [_valued(one, turns) for one in attribute.history],
+                "current": [_valued(one, turns, zone) for one in attribute.current],
+                "history": [_valued(one, turns, zone) for one in attribute.history],
             }
             for attribute in profile.attributes
         ],
     }
 
 
-def _valued(one: Valued, turns: Mapping[str, Turn]) -> JsonObject:
+def _valued(one: Valued, turns: Mapping[str, Turn], zone: tzinfo) -> JsonObject:
     return {
         "value": one.value,
-        "valid_from": one.valid_from.isoformat(),
-        "valid_to": None if one.valid_to is None else one.valid_to.isoformat(),
+        "valid_from": shown(one.valid_from, zone),
+        "valid_to": None if one.valid_to is None else shown(one.valid_to, zone),
         "precision": one.precision,
         "confidence": one.confidence,
         "facts": list(one.facts),

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from config.problems import SettingPath
 from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettings, Settings
 from config.slack import SlackSettings, Transport
+from config.teams import Identity, TeamsSettings
 
 Conflict = tuple[SettingPath, str]
 
+#: Addresses at which nobody but this machine can call.
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _KEY_BYTES = 32
 _MAKE_KEY = "`openssl rand -base64 32 | tr '+/' '-_'`"
 
@@ -21,6 +24,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _embeddings(settings.embeddings)
     yield from _episodes(settings)
     yield from _slack(settings)
+    yield from _teams(settings)
 
 
 def _index(index: IndexSettings) -> Iterator[Conflict]:
@@ -80,6 +84,34 @@ def _several_workspaces(slack: SlackSettings) -> Iterator[Conflict]:
         map(_is_key, slack.installation_key.get_secret_value().split(","))
     ):
         yield ("slack", "installation_key"), f"must be 32 bytes in URL-safe base64; make one with {_MAKE_KEY}"
+
+
+def _teams(settings: Settings) -> Iterator[Conflict]:
+    """A branch for Teams that proves nothing, or that takes anybody's word from elsewhere."""
+    teams, web = settings.teams, settings.web
+    if teams is None:
+        return
+    if web is None:
+        yield ("web",), "is missing; Teams calls this server, so write `web: {}` or more"
+    elif teams.development and web.host not in LOOPBACK:
+        yield ("web", "host"), f"must be one of {', '.join(LOOPBACK)} with `teams.development: true`"
+    yield from _unproved(teams) if teams.development else _incomplete(teams)
+
+
+def _unproved(teams: TeamsSettings) -> Iterator[Conflict]:
+    for name in ("app_id", "app_password"):
+        if getattr(teams, name) is not None:
+            yield ("teams", name), "has no effect beside `development: true`; delete one of them"
+
+
+def _incomplete(teams: TeamsSettings) -> Iterator[Conflict]:
+    for name in _needed_in_teams(teams):
+        if getattr(teams, name) is None:
+            yield ("teams", name), "is missing; set it, or delete the branch `teams`"
+
+
+def _needed_in_teams(teams: TeamsSettings) -> tuple[str, ...]:
+    return ("app_id", "tenant", *(("app_password",) if teams.identity is Identity.PASSWORD else ()))
 
 
 def _is_key(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
 from pydantic import BaseModel, SecretStr
@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from config.problems import dotted
 from config.schema import PredicateSettings, Settings
 from config.slack import SlackChannelSettings
+from config.teams import TeamsChannelSettings
 from config.tree import Setting, settings
 
 _HEAD = """\
@@ -62,10 +63,15 @@ def _predicates() -> Iterator[str]:
 
 
 def _channels() -> Iterator[str]:
-    """The other one: channels by their ids."""
+    """The others: channels by their ids."""
     yield "## `slack.default`, and one of `slack.channels`\n\nChannels go by their ids (C…).\n"
-    rows = [_row(name, field) for name, field in SlackChannelSettings.model_fields.items()]
-    yield "\n".join([_TABLE, *rows, ""])
+    yield _table(SlackChannelSettings)
+    yield "## `teams.default`, and one of `teams.teams` and `teams.channels`\n\nAll go by their ids (19:…).\n"
+    yield _table(TeamsChannelSettings)
+
+
+def _table(branch: type[BaseModel]) -> str:
+    return "\n".join([_TABLE, *(_row(name, field) for name, field in branch.model_fields.items()), ""])
 
 
 def _names(branch: type[BaseModel]) -> str:
@@ -115,7 +121,7 @@ def _allowed(field: FieldInfo) -> str:
         return "names with settings"
     if get_origin(field.annotation) is Literal:
         return ", ".join(f"`{choice}`" for choice in types)
-    kind = types[0]
+    kind = get_args(types[0])[0] if get_origin(types[0]) is Annotated else types[0]
     if get_origin(kind) is Literal:
         return ", ".join(f"`{choice}`" for choice in get_args(kind))
     if isinstance(kind, type) and issubclass(kind, StrEnum):

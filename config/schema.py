@@ -17,6 +17,7 @@ from config.predicates import SHIPPED
 from config.recall import RecallSettings
 from config.slack import SlackSettings
 from config.strict import Seconds, Strict
+from config.teams import TeamsSettings
 from config.values import collection_prefix, database_address, empty_is_none, model_address, time_zone, web_address
 from config.web import WebSettings
 
@@ -240,6 +241,8 @@ class Settings(Strict):
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
     log: LogSettings = Field(LogSettings(), description="Logs.")
     web: WebSettings | None = Field(
-        None, description="The bot's own web server: health, metrics, Slack over HTTP; `{}` for the defaults below."
+        None,
+        description="The bot's own web server: health, metrics, Slack over HTTP, Teams; `{}` for the defaults.",
     )
     slack: SlackSettings | None = Field(None, description="Slack; without this branch the bot is not there.")
+    teams: TeamsSettings | None = Field(None, description="Microsoft Teams; without this branch the bot is not there.")

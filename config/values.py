@@ -44,6 +44,27 @@ def web_address(url: str) -> str:
     return url
 
 
+def host_name(name: str) -> str:
+    """The name of a host, as in smba.trafficmanager.net; with a dot in front where all below are meant."""
+    if not re.fullmatch(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*", name):
+        raise ValueError("must be the name of a host in small letters, without https:// and path")
+    return name
+
+
+def directory_id(text: str) -> str:
+    """An id of Microsoft Entra: of an app, of an organisation."""
+    if not re.fullmatch("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
+        raise ValueError("must be an id as in 0b7e1c2d-1234-4abc-9def-0123456789ab")
+    return text
+
+
+def teams_channel(text: str) -> str:
+    """The id of a channel of Teams, without a thread."""
+    if not re.fullmatch(r"19:[^;\s]{1,200}", text):
+        raise ValueError("must be the id of a channel, as in 19:…@thread.tacv2")
+    return text
+
+
 def model_address(url: str) -> str:
     """The address of an OpenAI-compatible server, up to and without the name of a call."""
     web_address(url)

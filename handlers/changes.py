@@ -10,7 +10,7 @@ from handlers.access import viewer_of
 from handlers.input import checked
 from handlers.ports import Recorder
 from memory.errors import InputRefused
-from memory.model import Conversation, Turn, turn_id
+from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
 
 
@@ -53,6 +53,13 @@ class Changes:
     async def deleted(self, conversation: Conversation, message: str) -> None:
         """The message is gone, and stays so when it arrives late. Raises StoreUnavailable."""
         await self._withdraw(turn_id(conversation, message))
+
+    async def deleted_if_known(self, conversation: Conversation, message: str) -> None:
+        """The same where the message is remembered; one that is not may still come. Raises StoreUnavailable."""
+        # Nobody is shown it: it is only asked whether it is there.
+        anything = Viewer(user="", agent=True)
+        for turn in await self._reading.turns([turn_id(conversation, message)], anything, self._clock()):
+            await self._withdraw(turn.id)
 
     async def _known(self, turn: str, conversation: Conversation, author: str) -> Turn | None:
         viewer = viewer_of(author, conversation.channel, self._access)

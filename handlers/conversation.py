@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
@@ -132,6 +132,14 @@ class Desk:
                 await send(reply)
             await self._remember(turn, reply)
             await self._mailbox.replied(turn.id)
+
+    async def instead(self, turn: Turn, work: Callable[[], Awaitable[None]]) -> None:
+        """Do this in the place of the reply to a turn that waits for one, unless that is being done; then nothing is
+        owed. Raises StoreUnavailable and what `work` raises; the turn then waits still."""
+        async with self._claims.claimed(turn.id) as mine:
+            if mine and await self._mailbox.waits(turn.id):
+                await work()
+                await self._mailbox.replied(turn.id)
 
     async def waiting(self, platform: str, limit: int) -> list[Turn]:
         """Received turns of a platform that still wait for a reply, oldest first. Raises StoreUnavailable."""

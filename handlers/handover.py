@@ -10,13 +10,15 @@ from memory.model import Conversation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Somebody wants a person to take over: who (`user`), in which conversation, with which message; `title` and `note`
-    in their own words where they gave any, `link` to the conversation where the platform has one."""
+    """Somebody wants a person to take over: who (`user`, whom colleagues call `name`, where the platform told it), in
+    which conversation, with which message; `title` and `note` in their own words where they gave any, `link` to the
+    conversation where the platform has one."""
 
     conversation: Conversation
     message: str
     user: str
     language: str
+    name: str = ""
     title: str = ""
     note: str = ""
     link: str | None = None

@@ -17,6 +17,9 @@ class TeamsWords:
     show_requests: str
     show_memory: str
     forget_stays: tuple[str, ...]
+    personal_only: str
+    unconfirmed: str
+    taken: str
 
 
 JAPANESE = TeamsWords(
@@ -32,6 +35,10 @@ JAPANESE = TeamsWords(
         "残るもの: ほかの方が書いたこと（あなたについて書かれたものも含みます）",
         "残るもの: Teams の中のメッセージ。必要なら Teams で削除してください。",
     ),
+    personal_only="ここではほかの方にも見えてしまいます。私との個人チャットで「{word}」と送ってください。",
+    unconfirmed="回答が届いたかどうか、Teams から確認が取れませんでした。"
+    "上に回答がなければ、お手数ですがもう一度お尋ねください。",
+    taken="承りました。",
 )
 
 ENGLISH = TeamsWords(
@@ -47,6 +54,9 @@ ENGLISH = TeamsWords(
         "This stays: what other people wrote, about you as well",
         "This stays: the messages in Teams itself. Delete them there if you wish.",
     ),
+    personal_only='Others can read along here. Please send "{word}" in our personal chat.',
+    unconfirmed="Teams did not confirm that my answer arrived. If you do not see it above, please ask again.",
+    taken="One moment, please.",
 )
 
 

@@ -19,6 +19,7 @@ HelpdeskError
 ├── EncoderUnavailable
 ├── PlatformRefused             a chat platform does not let us in
 ├── PlatformUnavailable         a chat platform cannot be reached
+│   └── DeliveryUnknown         a message may have arrived or not
 ├── WebUnavailable              the bot's own web server cannot listen
 └── ModelUnavailable
     ├── ModelTimeout
@@ -111,6 +112,10 @@ class PlatformRefused(HelpdeskError):
 
 class PlatformUnavailable(HelpdeskError):
     """The chat platform cannot be reached; check the network and the proxy, then start again."""
+
+
+class DeliveryUnknown(PlatformUnavailable):
+    """The chat platform did not say whether a message arrived; it is not sent again, and who waits for it is told."""
 
 
 class WebUnavailable(HelpdeskError):

@@ -35,7 +35,7 @@ class FactReading(Protocol):
         ...
 
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
-        """Closings of these facts that somebody undid by then."""
+        """Closings of these facts that somebody had undone then, and not taken that back."""
         ...
 
     async def tellings(self, episodes: Sequence[str], viewer: Viewer, limit: int) -> list[Telling]:
@@ -72,7 +72,12 @@ class FactWriting(Protocol):
         ...
 
     async def add_undo(self, undo: Undo) -> None:
-        """The same (fact, by) again changes nothing; nothing is kept of facts that are not there."""
+        """The same (fact, by) again changes nothing, unless it was taken back: then it counts from now on, and what was
+        before is no longer known. Nothing is kept of facts that are not there."""
+        ...
+
+    async def take_back_undo(self, fact: str, by: str, at: datetime) -> None:
+        """From `at` on `by` ends `fact` again; nothing changes where that is not undone."""
         ...
 
     async def store_event(self, event: Event) -> None:

@@ -13,8 +13,12 @@ from enum import StrEnum
 
 from memory.model import Scope, derived_id, require_aware
 
-#: `made_by` of the facts that code reads off a ticket's fields: exact, and not told in words.
+#: `made_by` of the facts that code reads off a ticket's fields and signatures: exact, and not told in words.
 STATE = "ticket state"
+#: Under what name an author signs what a person is called: of 岡部, the account is okabe.
+ACCOUNT = "account"
+#: Predicates whose values are people.
+OF_PEOPLE = frozenset(("owner", "assignee"))
 
 
 class ClosingReason(StrEnum):
@@ -26,6 +30,8 @@ class ClosingReason(StrEnum):
     CORRECTED = "corrected"
     #: This one was told late, when the other was known already.
     ALREADY_HISTORY = "already_history"
+    #: The other had announced the same for a day that was still to come.
+    ANNOUNCED = "announced"
 
 
 def matter(name: str) -> str:
@@ -112,16 +118,24 @@ class Closing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo:
-    """Somebody's word, given at `at`, that `by` does not end `fact`. What was believed before then stays as it was."""
+    """Somebody's word, given at `at`, that `by` does not end `fact`; taken back at `until`, None while it counts. What
+    was believed before and after stays as it was."""
 
     fact: str
     by: str
     who: str
     why: str
     at: datetime
+    until: datetime | None = None
 
     def __post_init__(self) -> None:
         require_aware(self.at, "at")
+        if self.until is not None:
+            require_aware(self.until, "until")
+
+    def counts(self, known_at: datetime) -> bool:
+        """Whether it was given by then and not taken back yet."""
+        return self.at <= known_at and (self.until is None or known_at < self.until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

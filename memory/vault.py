@@ -1,4 +1,5 @@
-"""The port of secrets that have to be kept: tokens of workspaces, sealed before they come here."""
+"""The port of small pieces that have to be kept by name: tokens of workspaces, sealed before they come here, and what a
+platform needs to find its conversations again."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ from typing import Protocol
 
 
 class Vault(Protocol):
-    """Sealed pieces by name. What is handed in is encrypted already: nothing here can be read without a key that is
-    kept elsewhere. Raises StoreUnavailable."""
+    """Pieces by name. A secret is handed in encrypted: nothing of it can be read without a key that is kept elsewhere.
+    Raises StoreUnavailable."""
 
     async def keep(self, name: str, sealed: bytes, at: datetime) -> None:
         """Keep it under this name, in place of what was there."""

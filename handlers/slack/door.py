@@ -18,9 +18,10 @@ import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.changes import Changes
+from handlers.citing import allowed_links
 from handlers.conversation import Desk
 from handlers.decision import QUIET, Kind
-from handlers.lanes import Lanes, Work
+from handlers.lanes import Lanes
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners
@@ -41,6 +42,7 @@ from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.sign import Sign
 from handlers.slack.text import people_in, without_people
+from handlers.turn_lanes import TurnLanes
 from handlers.wording_actions import actions
 from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
@@ -80,7 +82,7 @@ class Door:
         self._intake = intake
         self._installations = installations
         self._loops = QUIET
-        self._taken: set[str] = set()
+        self._turns = TurnLanes(lanes)
         self._not_taken: deque[str] = deque(maxlen=_REFUSED)
         self._hearing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -105,7 +107,7 @@ class Door:
 
     async def resume(self) -> int:
         """Take up what is still owed a reply: of a process that died, or that Slack would not take. How many."""
-        owed = [turn for turn in await self._desk.waiting(PLATFORM, _OWED) if turn.id not in self._taken]
+        owed = [turn for turn in await self._desk.waiting(PLATFORM, _OWED) if not self._turns.holds(turn.id)]
         for turn in owed:
             here = await self._installations.of(turn.conversation.workspace)
             if here is None:
@@ -113,7 +115,7 @@ class Door:
                 log.warning("slack_reply_moot", turn=turn.id)
                 await self._mailbox.replied(turn.id)
             else:
-                self._put(turn, partial(self._bring, turn, here, None, resumed=True))
+                self._turns.put(turn, partial(self._bring, turn, here, None, resumed=True))
         return len(owed)
 
     # --- in -----------------------------------------------------------------------------------------------------------
@@ -130,7 +132,7 @@ class Door:
             # A mention is told twice in the same breath; the second is no news once the first is on the disk.
             alone = self._hearing.setdefault(turn, asyncio.Lock())
             async with alone:
-                if turn not in self._taken and turn not in self._not_taken:
+                if not self._turns.holds(turn) and turn not in self._not_taken:
                     await self._receive(said, here)
 
     async def _receive(self, said: Said, here: Installation) -> None:
@@ -140,8 +142,8 @@ class Door:
         received = await self._desk.receive(await self._intake.message(said, here))
         if isinstance(received, Turn):
             sign = Sign((await self._errand(received, here))[0])
-            if received.id not in self._taken:
-                self._put(received, partial(self._bring, received, here, sign, files=said.files))
+            if not self._turns.holds(received.id):
+                self._turns.put(received, partial(self._bring, received, here, sign, files=said.files))
                 self._signs.put(received.id, sign.early)
         elif received is not None:
             conversation = filed(said.conversation)
@@ -162,18 +164,6 @@ class Door:
         await self._installations.drop(here)
 
     # --- out ----------------------------------------------------------------------------------------------------------
-
-    def _put(self, turn: Turn, work: Work) -> None:
-        """One piece of work a turn, however often it is told while that waits."""
-        self._taken.add(turn.id)
-
-        async def once() -> None:
-            try:
-                await work()
-            finally:
-                self._taken.discard(turn.id)
-
-        self._lanes.put(turn.conversation.id, once, turn.said_at.timestamp())
 
     async def _bring(
         self,
@@ -241,13 +231,12 @@ class Door:
     ) -> Sequence[SlackMessage]:
         cited = await self._desk.cited(turn, reply, manners)
         sources = [Source(label=one.text, link=_link(cited.get(one.turn), here)) for one in reply.sources]
-        links = frozenset(word for one in cited.values() for word in one.text.split() if "://" in word)
         return await asyncio.to_thread(
             rendered,
             reply.body,
             sources=sources,
             notes=[*unread, *reply.notes],
-            allowed_links=links,
+            allowed_links=allowed_links(cited.values()),
             last=answer_end(turn.id, reply),
             cut_note=actions(reply.language).cut,
         )

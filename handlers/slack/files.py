@@ -11,6 +11,7 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from handlers.changes import Changes
+from handlers.files import LONGEST, MOST, MOST_BYTES, SECONDS, add_texts, is_text, read_bytes, text_of
 from handlers.slack.hosts import is_slacks
 from handlers.slack.records import SlackFile
 from handlers.wording_actions import actions
@@ -18,14 +19,6 @@ from memory.model import Turn
 from memory.text.language import detect_language
 
 log = structlog.get_logger()
-
-#: Characters of a file that are read into its message, and files of a message that are read.
-_LONGEST = 8_000
-_MOST = 5
-_SECONDS = 10.0
-#: Bytes that are read at most: a character of UTF-8 has up to four.
-_BYTES = _LONGEST * 4
-_TEXTS = ("text/", "application/json", "application/xml", "application/x-yaml", "application/yaml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +37,12 @@ async def with_files(
     Raises StoreUnavailable.
     """
     said = actions(detect_language(turn.text, "ja"))
-    texts = [file for file in files if file.mimetype.startswith(_TEXTS)][:_MOST]
+    texts = [file for file in files if is_text(file.mimetype)][:MOST]
     found = await asyncio.gather(*(read_file(file, client) for file in texts))
-    read = [f"[file: {file.name}]\n{one.text}" for file, one in zip(texts, found, strict=True) if one.text]
-    if read:
-        await changes.edited(turn.conversation, turn.message, turn.author, "\n".join([turn.text, *read]))
+    read = [(file.name, one.text) for file, one in zip(texts, found, strict=True) if one.text]
+    await add_texts(turn, read, changes)
     return tuple(
-        said.file_login.format(name=file.name) if one.login else said.file_unread.format(name=file.name, limit=_LONGEST)
+        said.file_login.format(name=file.name) if one.login else said.file_unread.format(name=file.name, limit=LONGEST)
         for file, one in zip(texts, found, strict=True)
         if one.text is None
     )
@@ -58,29 +50,19 @@ async def with_files(
 
 async def read_file(file: SlackFile, client: AsyncWebClient) -> Contents:
     """The words of a text file, with the bot's token; none where it is too long or cannot be had. Never raises."""
-    if file.url_private is None or file.size > _BYTES or not is_slacks(file.url_private, client):
+    if file.url_private is None or file.size > MOST_BYTES or not is_slacks(file.url_private, client):
         return Contents(text=None)
     try:
         async with (
-            asyncio.timeout(_SECONDS),
+            asyncio.timeout(SECONDS),
             aiohttp.ClientSession(headers={"Authorization": f"Bearer {client.token}"}) as session,
             session.get(file.url_private, allow_redirects=False) as answer,
         ):
             kind = answer.content_type
-            content = await _first(answer.content, _BYTES + 1)
+            content = await read_bytes(answer.content)
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
         log.warning("slack_file_unread", error=type(error).__name__)
         return Contents(text=None)
     if kind == "text/html" and file.mimetype != "text/html":
         return Contents(text=None, login=True)
-    if answer.status != 200 or len(content) > _BYTES:
-        return Contents(text=None)
-    text = content.decode("utf-8", errors="replace").strip()
-    return Contents(text=text if len(text) <= _LONGEST else None)
-
-
-async def _first(stream: aiohttp.StreamReader, most: int) -> bytes:
-    content = b""
-    while len(content) < most and (some := await stream.read(most - len(content))):
-        content += some
-    return content
+    return Contents(text=text_of(content) if answer.status == 200 else None)

@@ -62,6 +62,7 @@ def _acted(kind: Act, name: str | None, inputs: dict[str, str], activity: Fields
         conversation=here.conversation(),
         site=here.site,
         message=ident(activity, "replyToId"),
+        called=string(sender, "name") or "",
         inputs=inputs,
         locale=word(activity, "locale"),
     )

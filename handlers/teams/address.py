@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from urllib.parse import quote, urlencode
 
 from handlers.teams.records import PLATFORM, Place
 from memory.model import DIRECT, Conversation
 
+_SHOWN = "https://teams.microsoft.com/l/message"
 #: A conversation, and the first message of the thread where it is one of a channel.
 _ID = re.compile("([^;]+)(?:;messageid=([^;=]+))?")
 
@@ -40,6 +42,17 @@ def filed(tenant: str, place: Place, chat: str, thread: str | None) -> Conversat
     if place is Place.PERSONAL:
         return Conversation(platform=PLATFORM, workspace=tenant, channel=DIRECT, thread=chat)
     return Conversation(platform=PLATFORM, workspace=tenant, channel=chat, thread=thread or chat)
+
+
+def permalink(conversation: Conversation, message: str) -> str | None:
+    """Where Teams shows a message; None in personal chats, which nobody else can open, and for other ids than Teams
+    gives to messages."""
+    chat, thread = conversation.channel, conversation.thread
+    if chat == DIRECT or not (message.isascii() and message.isdigit()):
+        return None
+    about = {"tenantId": conversation.workspace}
+    about |= {"context": '{"contextType":"chat"}'} if chat == thread else {"parentMessageId": thread}
+    return f"{_SHOWN}/{quote(chat, safe='')}/{message}?{urlencode(about)}"
 
 
 def address_of(conversation: Conversation) -> Address:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from memory.answers import Evidence
 from memory.fact_ports import FactReading
-from memory.facts import Fact, Group
+from memory.facts import ACCOUNT, OF_PEOPLE, Fact, Group, matter
 from memory.model import Episode, Question, Viewer
 from memory.ports import Reading
 from memory.recall.evidence import quote_turn
 from memory.recall.moment import moment_of
-from memory.recall.validity import Standing, standing, with_ends, without_stale
+from memory.recall.validity import Standing, deciding, of_the_time, standing, with_ends, without_stale
 from memory.remember.timeline import Policy, Timeline, timeline
 
 #: Matters that one question looks into: those of the best evidence.
 _MATTERS = 60
+#: What is known of the people of those matters by their names, the newest: enough to tell who is who.
+_INTRODUCTIONS = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +52,10 @@ class Facts:
             return Weighed(evidence=tuple(with_ends(evidence, stands)), facts=stands.holding)
         missing = [fact for fact in stands.holding if turns.isdisjoint(fact.turn_ids)]
         brought = await self._quoted(question, missing, evidence)
-        return Weighed(evidence=(*without_stale(evidence, stands), *brought), facts=stands.holding)
+        kept = without_stale(deciding(evidence, stands), stands, question.text)
+        if moment.at < question.now:
+            kept = of_the_time(kept, stands, question.text, moment.at)
+        return Weighed(evidence=(*kept, *brought), facts=stands.holding)
 
     async def line(self, matters: Sequence[Group], viewer: Viewer, known_at: datetime) -> Timeline:
         """Everything that was known on these matters at `known_at`, with its ends."""
@@ -58,14 +63,26 @@ class Facts:
             return Timeline()
         facts = await self._facts.on(list(dict.fromkeys(matters)), viewer, known_at)
         undos = await self._facts.undos([fact.id for fact in facts], known_at)
-        return timeline(facts, single=self._single, undos=undos, policy=self._policy)
+        people = await self._people(facts, viewer, known_at)
+        return timeline(facts, single=self._single, undos=undos, people=people, policy=self._policy)
+
+    async def _people(self, facts: Iterable[Fact], viewer: Viewer, known_at: datetime) -> Mapping[str, str]:
+        """Under which account people sign who are called otherwise in these facts, folded. Who shares a name with
+        another is neither."""
+        called = list(dict.fromkeys(matter(fact.value) for fact in facts if fact.predicate in OF_PEOPLE))
+        told = await self._facts.about(called, viewer, known_at, _INTRODUCTIONS) if called else []
+        accounts: dict[str, set[str]] = {}
+        for fact in told:
+            if fact.predicate == ACCOUNT:
+                accounts.setdefault(fact.group.subject, set()).add(matter(fact.value))
+        return {name: account for name, found in accounts.items() for account in found if len(found) == 1}
 
     async def _standing(self, question: Question, turns: Collection[str], moment: datetime) -> Standing:
         viewer, known = question.viewer, question.known_until
         told = await self._facts.of_turns(sorted(turns), viewer, known)
         matters = dict.fromkeys(fact.group for fact in told if fact.predicate in self._single)
         line = await self.line(list(matters)[:_MATTERS], viewer, known)
-        return standing(line, moment, turns)
+        return standing(line, moment, turns, [fact for fact in told if fact.group not in matters])
 
     async def _quoted(self, question: Question, facts: Sequence[Fact], evidence: Sequence[Evidence]) -> list[Evidence]:
         """The turns that tell these facts, as sure as the evidence that led to them."""

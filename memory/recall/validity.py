@@ -5,50 +5,89 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.answers import Evidence
-from memory.facts import STATE, Fact, Group, matter
+from memory.facts import ACCOUNT, STATE, Fact, Group, matter
 from memory.remember.timeline import Timeline
+from memory.text.first_person import speaks_of_oneself
 from memory.text.sentences import sentences
+from memory.text.sparse import overlap
+
+#: Characters of a sentence that cannot stand in another one by chance.
+_SENTENCE = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """The facts that the evidence tells, as they stand at a moment: by turn those that hold and those that do not
-    although another on the same matter does. `holding` are the facts that decide."""
+    although another on the same matter does. `holding` are the facts that decide, `telling` by turn all that holds, on
+    these matters or on others."""
 
     current: Mapping[str, tuple[Fact, ...]]
     stale: Mapping[str, tuple[Fact, ...]]
     holding: tuple[Fact, ...]
+    telling: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict)
 
 
-def standing(told: Timeline, moment: datetime, turns: Collection[str]) -> Standing:
-    """How the facts on the matters of these turns stand at `moment`."""
+def standing(told: Timeline, moment: datetime, turns: Collection[str], others: Iterable[Fact] = ()) -> Standing:
+    """How the facts on the matters of these turns stand at `moment`; `others` are what they tell beside."""
     holding: dict[Group, list[Fact]] = {}
     true_then = told.holding(moment)
     for fact in true_then:
         holding.setdefault(fact.group, []).append(fact)
     said = [fact for fact in told.facts if fact.made_by != STATE]
-    decided = [fact for fact in said if _contested(fact, holding.get(fact.group, ()), moment)]
+    decided = [fact for fact in said if _contested(fact, holding.get(fact.group, ()), told, moment)]
     groups = {fact.group for fact in decided}
     return Standing(
-        current=_by_turn(true_then, turns),
+        current=_by_turn([fact for fact in true_then if fact.made_by != STATE], turns),
         stale=_by_turn(decided, turns),
         holding=tuple(fact for group in sorted(groups) for fact in holding[group]),
+        telling=_by_turn(filter(_is_told, [*true_then, *(fact for fact in others if fact.holds(moment))]), turns),
     )
 
 
-def without_stale(evidence: Iterable[Evidence], stands: Standing) -> list[Evidence]:
-    """The evidence without the sentences that tell only what does not hold. What is left of a quote stays word for
-    word; a quote of which nothing is left goes."""
+def without_stale(evidence: Iterable[Evidence], stands: Standing, asked: str) -> list[Evidence]:
+    """The evidence without the sentences that tell only what does not hold. What is left of a quote stays word for word
+    where it still has to do with what is `asked`, or tells something that holds; else the whole quote goes, since
+    「お知らせが遅れてすみません。」 answers nothing."""
     kept: list[Evidence] = []
     for one in evidence:
-        stale = [fact for turn in one.turn_ids for fact in stands.stale.get(turn, ())]
-        current = [fact for turn in one.turn_ids for fact in stands.current.get(turn, ())]
-        kept.extend(replace(one, quote=piece) for piece in _pieces(one.quote, stale, current))
+        stale, current = _of(one, stands.stale), _of(one, stands.current)
+        if not any(_tells(one, sentence, stale, current) for sentence in sentences(one.quote)):
+            kept.append(one)
+            continue
+        telling = _of(one, stands.telling)
+        runs = _runs(one, stale, current)
+        kept.extend(replace(one, quote=run) for run in runs if overlap(asked, run) or _says(one, run, telling))
     return kept
+
+
+def of_the_time(evidence: Iterable[Evidence], stands: Standing, asked: str, moment: datetime) -> list[Evidence]:
+    """The evidence without what was said only after the moment asked about and has nothing to do with what is `asked`,
+    unless it tells something that held then; all of it, where nothing is known that decides."""
+    return [
+        one
+        for one in evidence
+        if not stands.holding
+        or one.said_from <= moment
+        or overlap(asked, one.quote)
+        or _says(one, one.quote, _of(one, stands.telling))
+    ]
+
+
+def deciding(evidence: Iterable[Evidence], stands: Standing) -> list[Evidence]:
+    """The evidence, of which what tells a fact that decides is trusted as much as the best."""
+    found = list(evidence)
+    trust = max((one.confidence for one in found), default=0.0)
+    decide = {fact.id for fact in stands.holding}
+    return [
+        replace(one, confidence=trust)
+        if _says(one, one.quote, [fact for fact in _of(one, stands.current) if fact.id in decide])
+        else one
+        for one in found
+    ]
 
 
 def with_ends(evidence: Iterable[Evidence], stands: Standing) -> list[Evidence]:
@@ -56,12 +95,24 @@ def with_ends(evidence: Iterable[Evidence], stands: Standing) -> list[Evidence]:
     return [_with_end(one, stands) for one in evidence]
 
 
-def _contested(fact: Fact, holding: Sequence[Fact], moment: datetime) -> bool:
-    """Whether it does not hold while another value on the same matter does. What was said without a date ends nothing
+def _contested(fact: Fact, holding: Sequence[Fact], told: Timeline, moment: datetime) -> bool:
+    """Whether it does not hold while something else on the same matter does. What was said without a date ends nothing
     that was said with one: it may be an old story, or another name for the same. What is yet to come needs no end."""
-    others = all(matter(other.value) != matter(fact.value) for other in holding)
-    surely = fact.valid_from > moment or not fact.dated or any(other.dated for other in holding)
-    return bool(holding) and others and surely
+    if not holding or fact in holding:
+        return False
+    if fact.valid_from > moment:
+        return True
+    others = all(not told.same(other, fact) for other in holding)
+    return others and (not fact.dated or any(other.dated for other in holding))
+
+
+def _is_told(fact: Fact) -> bool:
+    """Whether it is in the words."""
+    return fact.made_by != STATE and fact.predicate != ACCOUNT
+
+
+def _of(one: Evidence, by_turn: Mapping[str, tuple[Fact, ...]]) -> list[Fact]:
+    return [fact for turn in one.turn_ids for fact in by_turn.get(turn, ())]
 
 
 def _by_turn(facts: Iterable[Fact], turns: Collection[str]) -> dict[str, tuple[Fact, ...]]:
@@ -73,27 +124,48 @@ def _by_turn(facts: Iterable[Fact], turns: Collection[str]) -> dict[str, tuple[F
     return found
 
 
-def _pieces(quote: str, stale: Sequence[Fact], current: Sequence[Fact]) -> list[str]:
-    """The runs of sentences that may stay, each a verbatim part of the quote."""
-    if not stale:
-        return [quote]
+def _runs(one: Evidence, stale: Sequence[Fact], current: Sequence[Fact]) -> list[str]:
+    """The runs of sentences without those that tell only what is stale, each a verbatim part of the quote."""
     runs = [""]
-    for sentence in sentences(quote):
-        if _tells(sentence, stale) and not _tells(sentence, current):
+    for sentence in sentences(one.quote):
+        if _tells(one, sentence, stale, current):
             runs.append("")
         else:
             runs[-1] += sentence
     return [run.strip() for run in runs if any(character.isalnum() for character in run)]
 
 
-def _tells(sentence: str, facts: Sequence[Fact]) -> bool:
-    """Whether one of their values stands in the sentence: 7 days do not stand in 17 days."""
-    words = matter(sentence)
-    return any(re.search(rf"(?<![a-z0-9]){re.escape(matter(fact.value))}(?![a-z0-9])", words) for fact in facts)
+def _tells(one: Evidence, sentence: str, stale: Sequence[Fact], current: Sequence[Fact]) -> bool:
+    """Whether the sentence tells only what is stale."""
+    return _says(one, sentence, stale) and not _says(one, sentence, current)
+
+
+def _says(one: Evidence, words: str, facts: Sequence[Fact]) -> bool:
+    """Whether these words of the quote say one of the facts: its value stands in them (7 days do not stand in 17 days),
+    they are the sentence that it was read off, or the value is who says them, of themselves: "Andon is mine"."""
+    return any(_has_value(words, fact) or _is_source(words, fact) or _is_own(one, words, fact) for fact in facts)
+
+
+def _has_value(words: str, fact: Fact) -> bool:
+    return re.search(rf"(?<![a-z0-9]){re.escape(matter(fact.value))}(?![a-z0-9])", matter(words)) is not None
+
+
+def _is_source(words: str, fact: Fact) -> bool:
+    text = _closed_up(fact.text)
+    return any(len(said) >= _SENTENCE and said in text for said in map(_closed_up, sentences(words)))
+
+
+def _closed_up(text: str) -> str:
+    return "".join(matter(text).split())
+
+
+def _is_own(one: Evidence, words: str, fact: Fact) -> bool:
+    of_them = matter(one.speaker) == matter(fact.value) and matter(fact.subject) in matter(words)
+    return of_them and speaks_of_oneself(words)
 
 
 def _with_end(one: Evidence, stands: Standing) -> Evidence:
-    stale = [fact for turn in one.turn_ids for fact in stands.stale.get(turn, ()) if _tells(one.quote, [fact])]
-    current = [fact for turn in one.turn_ids for fact in stands.current.get(turn, ())]
+    stale = [fact for fact in _of(one, stands.stale) if _says(one, one.quote, [fact])]
     ends = [fact.valid_to for fact in stale if fact.valid_to is not None]
-    return one if not ends or _tells(one.quote, current) else replace(one, valid_to=max(ends))
+    said_still = _says(one, one.quote, _of(one, stands.current))
+    return one if not ends or said_still else replace(one, valid_to=max(ends))

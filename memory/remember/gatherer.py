@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from memory.fact_ports import FactReading, FactWriting
-from memory.facts import Event, Fact
+from memory.facts import ACCOUNT, Event, Fact
 from memory.index_ports import KeyIndex
 from memory.model import Episode
 from memory.ports import Writing
@@ -36,7 +36,8 @@ class Gatherer:
 
     async def gather(self, episodes: Sequence[Episode]) -> int:
         """How many events were written. Raises StoreUnavailable, IndexUnavailable; the next run does the rest."""
-        facts = await self._facts.facts_of([episode.id for episode in episodes])
+        told = await self._facts.facts_of([episode.id for episode in episodes])
+        facts = [fact for fact in told if fact.predicate != ACCOUNT]
         if not facts:
             return 0
         events = await self._facts.events_of([fact.id for fact in facts])

@@ -7,12 +7,12 @@ what a person undid has to be kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from memory.facts import Closing, ClosingReason, Fact, Group, Undo, matter
+from memory.facts import OF_PEOPLE, Closing, ClosingReason, Fact, Group, Undo, matter
 from memory.model import Scope, Visibility
 
 
@@ -30,15 +30,21 @@ class Policy(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeline:
     """Facts with their ends, by the time from which they hold, and what ended them. A policy that knows no time of
-    validity makes it `timeless`: what has not ended is true of every moment."""
+    validity makes it `timeless`: what has not ended is true of every moment. `people` gives each other spelling of a
+    person, folded, the one by which values are compared."""
 
     facts: tuple[Fact, ...] = ()
     closings: tuple[Closing, ...] = ()
     timeless: bool = False
+    people: Mapping[str, str] = field(default_factory=dict)
 
     def holding(self, moment: datetime) -> tuple[Fact, ...]:
         """What is true at `moment`."""
         return tuple(fact for fact in self.facts if self._holds(fact, moment))
+
+    def same(self, one: Fact, other: Fact) -> bool:
+        """Whether their values are one, of people whatever they are called."""
+        return _same(one, other, self.people)
 
     def _holds(self, fact: Fact, moment: datetime) -> bool:
         return fact.valid_to is None if self.timeless else fact.holds(moment)
@@ -49,6 +55,7 @@ def timeline(
     *,
     single: Collection[str],
     undos: Iterable[Undo] = (),
+    people: Mapping[str, str] | None = None,
     policy: Policy = Policy.BITEMPORAL,
 ) -> Timeline:
     """The timeline of these facts, which are all that is known on their matters.
@@ -56,19 +63,21 @@ def timeline(
     Facts contradict when they share subject and predicate, the predicate is one of `single` (those that have one value
     at a time), the values differ, and whoever may see the earlier may see the later: what somebody told in private ends
     nothing that others rely on. The one that holds from an earlier time ends where the other begins; of two that begin
-    together, the one that was said first never held.
+    together, the one that was said first never held. What is said without a day once it was announced for a day to
+    come does not hold before that day. `people` are other spellings of people, as in a `Timeline`.
     """
-    undone = frozenset((undo.fact, undo.by) for undo in undos)
+    rules = _Rules(undone=frozenset((undo.fact, undo.by) for undo in undos), people=people or {})
     groups: dict[Group, list[Fact]] = {}
     for fact in sorted(facts, key=_in_time):
         groups.setdefault(fact.group, []).append(fact)
     parts = [
-        _POLICIES[policy](group, undone) if name.predicate in single else _kept(group) for name, group in groups.items()
+        _POLICIES[policy](group, rules) if name.predicate in single else _kept(group) for name, group in groups.items()
     ]
     return Timeline(
         facts=tuple(sorted((fact for part in parts for fact in part.facts), key=_in_time)),
         closings=tuple(closing for part in parts for closing in part.closings),
         timeless=policy is not Policy.BITEMPORAL,
+        people=rules.people,
     )
 
 
@@ -83,7 +92,26 @@ def covers(wide: Scope, narrow: Scope) -> bool:
     return wide.channel == narrow.channel and wide.participants >= narrow.participants
 
 
-Pairs = frozenset[tuple[str, str]]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rules:
+    """The pairs (fact, by) whose end was undone, and who is who."""
+
+    undone: frozenset[tuple[str, str]]
+    people: Mapping[str, str]
+
+    def same(self, one: Fact, other: Fact) -> bool:
+        return _same(one, other, self.people)
+
+    def may_end(self, by: Fact, fact: Fact) -> bool:
+        return covers(by.scope, fact.scope) and (fact.id, by.id) not in self.undone
+
+
+def _same(one: Fact, other: Fact, people: Mapping[str, str]) -> bool:
+    """Whether the values are one; Keiko is Keiko Mori, who is whoever signs with that name."""
+    if one.predicate not in OF_PEOPLE:
+        return matter(one.value) == matter(other.value)
+    first, second = (people.get(matter(fact.value), matter(fact.value)).split() for fact in (one, other))
+    return set(first) <= set(second) or set(second) <= set(first)
 
 
 def _in_time(fact: Fact) -> tuple[datetime, datetime, str]:
@@ -94,24 +122,29 @@ def _kept(group: Sequence[Fact]) -> Timeline:
     return Timeline(facts=tuple(group))
 
 
-def _appended(group: Sequence[Fact], undone: Pairs) -> Timeline:
+def _appended(group: Sequence[Fact], rules: _Rules) -> Timeline:
     return _kept(group)
 
 
-def _overwritten(group: Sequence[Fact], undone: Pairs) -> Timeline:
+def _overwritten(group: Sequence[Fact], rules: _Rules) -> Timeline:
     """Only what was said last is left; the others never were."""
     last = max(group, key=lambda fact: (fact.recorded_at, fact.id))
     others = (fact.ending(fact.valid_from) for fact in group if fact is not last)
     return Timeline(facts=(*others, last))
 
 
-def _ended_by_dates(group: Sequence[Fact], undone: Pairs) -> Timeline:
-    facts: list[Fact] = []
-    closings: list[Closing] = []
-    for place, fact in enumerate(group):
-        by = next(
-            (later for later in group[place + 1 :] if _ends(later, fact) and (fact.id, later.id) not in undone), None
-        )
+def _ended_by_dates(group: Sequence[Fact], rules: _Rules) -> Timeline:
+    early = {fact.id: by for fact in group if (by := _announcement(fact, group, rules)) is not None}
+    facts: list[Fact] = [fact.ending(fact.valid_from) for fact in group if fact.id in early]
+    closings = [
+        replace(_closing(fact, early[fact.id]), at=fact.valid_from, reason=ClosingReason.ANNOUNCED)
+        for fact in group
+        if fact.id in early
+    ]
+    begun = [fact for fact in group if fact.id not in early]
+    for place, fact in enumerate(begun):
+        later = begun[place + 1 :]
+        by = next((other for other in later if not rules.same(other, fact) and rules.may_end(other, fact)), None)
         if by is None or (fact.valid_to is not None and fact.valid_to <= by.valid_from):
             facts.append(fact)
             continue
@@ -120,8 +153,22 @@ def _ended_by_dates(group: Sequence[Fact], undone: Pairs) -> Timeline:
     return Timeline(facts=tuple(facts), closings=tuple(closings))
 
 
-def _ends(later: Fact, fact: Fact) -> bool:
-    return matter(later.value) != matter(fact.value) and covers(later.scope, fact.scope)
+def _announcement(fact: Fact, group: Sequence[Fact], rules: _Rules) -> Fact | None:
+    """What had announced this for a day that was still to come when it was said without one: 「これから私が担当します」
+    after "Nadia from Monday on" means from Monday on. Where nothing else holds meanwhile, nothing is held back."""
+    if fact.dated:
+        return None
+    announced = (
+        other
+        for other in group
+        if other.dated and other.recorded_at < fact.recorded_at < other.valid_from
+        if rules.same(other, fact) and rules.may_end(other, fact)
+    )
+    by = next(announced, None)
+    waits = by is not None and any(
+        other.valid_from <= fact.valid_from and not rules.same(other, fact) for other in group if other is not fact
+    )
+    return by if waits else None
 
 
 def _closing(fact: Fact, by: Fact) -> Closing:
@@ -140,7 +187,7 @@ def _reason(fact: Fact, by: Fact) -> ClosingReason:
     return ClosingReason.CORRECTED if by.valid_from == fact.valid_from else ClosingReason.REPLACED
 
 
-_POLICIES: dict[Policy, Callable[[Sequence[Fact], Pairs], Timeline]] = {
+_POLICIES: dict[Policy, Callable[[Sequence[Fact], _Rules], Timeline]] = {
     Policy.APPEND: _appended,
     Policy.OVERWRITE: _overwritten,
     Policy.BITEMPORAL: _ended_by_dates,

@@ -50,7 +50,7 @@ class InMemoryFactReading:
 
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
         asked = set(facts)
-        found = [undo for undo in self._memory.undos.values() if undo.fact in asked and undo.at <= known_at]
+        found = [undo for undo in self._memory.undos.values() if undo.fact in asked and undo.counts(known_at)]
         return sorted(found, key=lambda undo: (undo.at, undo.fact, undo.by))
 
     async def tellings(self, episodes: Sequence[str], viewer: Viewer, limit: int) -> list[Telling]:
@@ -125,7 +125,14 @@ class InMemoryFactWriting:
 
     async def add_undo(self, undo: Undo) -> None:
         if self._memory.facts.keys() >= {undo.fact, undo.by}:
-            self._memory.undos.setdefault((undo.fact, undo.by), cleaned_undo(undo))
+            known = self._memory.undos.get((undo.fact, undo.by))
+            if known is None or known.until is not None:
+                self._memory.undos[undo.fact, undo.by] = cleaned_undo(undo)
+
+    async def take_back_undo(self, fact: str, by: str, at: datetime) -> None:
+        known = self._memory.undos.get((fact, by))
+        if known is not None and known.until is None:
+            self._memory.undos[fact, by] = replace(known, until=at)
 
     async def store_event(self, event: Event) -> None:
         known = self._memory.events.get(event.id)
@@ -171,7 +178,7 @@ class InMemoryFactWriting:
             "facts": sum(fact.retired_at is None for fact in self._memory.facts.values()),
             "events": len(self._memory.events),
             "links": len(self._memory.links),
-            "undos": len(self._memory.undos),
+            "undos": sum(undo.until is None for undo in self._memory.undos.values()),
         }
 
     def _held(self, names: Iterable[str]) -> list[Fact]:

@@ -48,7 +48,8 @@ class SqlFactReading:
         found: list[Undo] = []
         async with self._database.reading() as connection:
             for some in parts(facts):
-                given = select(undos).where(undos.c.fact.in_(some), undos.c.at <= known_at)
+                counts = or_(undos.c.until.is_(None), undos.c.until > known_at)
+                given = select(undos).where(undos.c.fact.in_(some), undos.c.at <= known_at, counts)
                 found += map(undo_of, await connection.execute(given))
         return sorted(found, key=lambda undo: (undo.at, undo.fact, undo.by))
 

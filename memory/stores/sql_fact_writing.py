@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, func, insert, select
+from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.facts import Event, Fact, Link, Undo
@@ -44,7 +44,18 @@ class SqlFactWriting:
         async with self._database.deriving() as connection:
             there = await connection.execute(select(facts.c.id).where(facts.c.id.in_([undo.fact, undo.by])))
             if {undo.fact, undo.by} <= set(there.scalars()):
-                await connection.execute(self._database.insert(undos).values(row).on_conflict_do_nothing())
+                given = self._database.insert(undos).values(row)
+                again = {name: row[name] for name in ("who", "why", "at", "until")}
+                await connection.execute(
+                    given.on_conflict_do_update(
+                        index_elements=[undos.c.fact, undos.c.by], set_=again, where=undos.c.until.is_not(None)
+                    )
+                )
+
+    async def take_back_undo(self, fact: str, by: str, at: datetime) -> None:
+        ours = and_(undos.c.fact == fact, undos.c.by == by, undos.c.until.is_(None))
+        async with self._database.deriving() as connection:
+            await connection.execute(update(undos).where(ours).values(until=at))
 
     async def store_event(self, event: Event) -> None:
         async with self._database.deriving() as connection:
@@ -91,10 +102,8 @@ class SqlFactWriting:
     async def counts(self) -> Mapping[str, int]:
         each = [
             select(func.count()).select_from(facts).where(_HELD).scalar_subquery().label("facts"),
-            *(
-                select(func.count()).select_from(table).scalar_subquery().label(table.name)
-                for table in (events, links, undos)
-            ),
+            *(select(func.count()).select_from(table).scalar_subquery().label(table.name) for table in (events, links)),
+            select(func.count()).select_from(undos).where(undos.c.until.is_(None)).scalar_subquery().label("undos"),
         ]
         async with self._database.reading() as connection:
             return dict((await connection.execute(select(*each))).one()._mapping)

@@ -61,6 +61,7 @@ undos = Table(
     Column("who", Words, nullable=False),
     Column("why", Words, nullable=False),
     Column("at", Moment, nullable=False),
+    Column("until", Moment),
 )
 Index("ix_undos_by", undos.c.by)
 

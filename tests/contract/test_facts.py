@@ -161,6 +161,32 @@ async def test_an_undo_is_kept_once_and_known_from_then_on(store: Store) -> None
     assert (await store.fact_writing.counts())["undos"] == 1
 
 
+async def test_an_undo_that_is_taken_back_counted_until_then(store: Store) -> None:
+    old, new, other = fact(SAID[0], "Mori"), fact(SAID[1], "Abe"), fact(SAID[1], "Sato")
+    await store.fact_writing.store_facts("A", [old, new, other], NOON)
+    for by in (new, other):
+        await store.fact_writing.add_undo(undo(old, by, minutes=10))
+    await store.fact_writing.take_back_undo(old.id, new.id, at(20))
+    await store.fact_writing.take_back_undo(old.id, new.id, at(30))
+    taken_back = replace(undo(old, new, minutes=10), until=at(20))
+    both = sorted([taken_back, undo(old, other, minutes=10)], key=lambda one: one.by)
+    assert await store.facts.undos([old.id], at(19)) == both
+    assert await store.facts.undos([old.id], at(20)) == [undo(old, other, minutes=10)]
+    assert (await store.fact_writing.counts())["undos"] == 1
+
+
+async def test_an_undo_can_be_given_again_after_it_was_taken_back(store: Store) -> None:
+    old, new = fact(SAID[0], "Mori"), fact(SAID[1], "Abe")
+    await store.fact_writing.store_facts("A", [old, new], NOON)
+    await store.fact_writing.take_back_undo(old.id, new.id, at(5))
+    await store.fact_writing.add_undo(undo(old, new, minutes=10))
+    await store.fact_writing.take_back_undo(old.id, new.id, at(20))
+    again = replace(undo(old, new, minutes=30), why="after all")
+    await store.fact_writing.add_undo(again)
+    assert await store.facts.undos([old.id], at(29)) == []
+    assert await store.facts.undos([old.id], at(30)) == [again]
+
+
 async def test_an_undo_of_what_is_not_there_is_not_kept(store: Store) -> None:
     made = fact(SAID[0])
     await store.fact_writing.store_facts("A", [made], NOON)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.arguments import Named, UndoClosing
+from bot.arguments import Named, RedoClosing, UndoClosing
 from bot.telling import unheard
 from bot.use_cases import perform
-from bot.use_cases_facts import history, undo
+from bot.use_cases_facts import history, redo, undo
 from bot.use_cases_memory import KEEPER
 from bot.use_cases_profile import profile_called
 from memory.answers import Answer
@@ -242,8 +242,114 @@ async def test_a_closing_that_was_wrong_is_undone_and_stays_undone(memory: Remem
     await memory.app.store.writing.reopen_all()
     await memory.remember()
     assert tale.first in await quoted(memory, tale.now)
-    with pytest.raises(NothingFound):
-        await undo(memory.app, wrong, unheard)
+
+
+def announced() -> list[Turn]:
+    """Okabe has it, says on a Wednesday that Nadia has it from Monday on, and Nadia answers at once."""
+    nadia = told(
+        4,
+        "小林さん、ナディアです。これからKurabaseは私が担当します。どの権限が必要ですか？",
+        at(9, 30, 11),
+        thread="INC-2",
+    )
+    return [
+        told(1, "I am responsible for Kurabase now, so please ask me.", at(8, 7)),
+        told(
+            2,
+            "お知らせが遅れてすみません。Kurabaseの担当は来週から私ではなくナディアさんになります。引き継ぎは済んでいます。",
+            at(9, 30),
+            thread="INC-2",
+        ),
+        replace(nadia, author="nadia"),
+    ]
+
+
+KURABASE = ["Kurabaseの担当は誰ですか？", "Who is in charge of Kurabase?"]
+
+
+@pytest.mark.parametrize("memory", HOUSES, indirect=True)
+@pytest.mark.parametrize("text", KURABASE)
+async def test_an_announcement_answers_for_the_days_before_it_comes_true(memory: Remembering, text: str) -> None:
+    own, announcement, eager = announced()
+    await memory.remember(own, announcement, eager)
+    before = await quoted(memory, text, as_of=at(10, 2))
+    assert announcement.text in before
+    assert "これから" not in before
+    assert own.text not in await quoted(memory, text)
+    assert announcement.text in await quoted(memory, text)
+
+
+async def test_one_person_who_signs_otherwise_than_others_call_them_is_no_second_owner(memory: Remembering) -> None:
+    await memory.remember(*announced())
+    found = (await history(memory.app, Named(id="Kurabase"), unheard))["facts"]
+    assert [(one["value"], one["valid_to"], (one["ended"] or {}).get("reason")) for one in found] == [
+        ("okabe", at(10, 5, 0).isoformat(), "replaced"),
+        ("okabe", at(10, 5, 0).isoformat(), None),
+        ("nadia", at(9, 30, 11).isoformat(), "announced"),
+        ("ナディア", None, None),
+    ]
+
+
+async def test_a_name_that_two_people_sign_with_is_neither_of_them(memory: Remembering) -> None:
+    both = [
+        replace(told(place, "佐藤です。よろしくお願いします。", at(9, place), thread=f"INC-{place}"), author=author)
+        for place, author in ((1, "sato"), (2, "sato2"))
+    ]
+    owners = [
+        told(3, "基幹プリンタの担当はsatoです。", at(9, 3), thread="INC-3"),
+        told(4, "9月15日から基幹プリンタの担当は佐藤に交代します。", at(9, 4), thread="INC-4"),
+    ]
+    await memory.remember(*both[:1], *owners)
+    assert await changes(memory) == 0
+    await memory.remember(both[1])
+    assert await changes(memory) == 1
+
+
+async def changes(memory: Remembering) -> int:
+    found = (await history(memory.app, Named(id="基幹プリンタ"), unheard))["facts"]
+    return sum(one["ended"] is not None for one in found)
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_the_same_undo_again_says_so_and_changes_nothing(memory: Remembering, tale: Tale) -> None:
+    """Three owners: the first one's end is undone, and not by the way also the next."""
+    first, second = change(tale)
+    third = replace(second, message="9", text=tale.second.replace(tale.new, "Mori"), said_at=at(9, 20))
+    await memory.remember(first, second, third)
+    facts = (await history(memory.app, Named(id="INC-1"), unheard))["facts"]
+    wrong = UndoClosing(id=facts[0]["fact"], user="okabe")
+    once = await undo(memory.app, wrong, unheard)
+    assert (once["changed"], once["undo"]["value"], once["undo"]["by_value"]) == (True, tale.old, tale.new)
+    again = await undo(memory.app, replace_user(wrong, "sato"), unheard)
+    assert (again["changed"], again["undo"]["who"], again["facts"]) == (False, "okabe", once["facts"])
+
+
+def replace_user(given: UndoClosing, user: str) -> UndoClosing:
+    return given.model_copy(update={"user": user})
+
+
+@pytest.mark.parametrize("tale", TALES)
+async def test_an_undo_is_of_the_named_pair_and_can_be_taken_back(memory: Remembering, tale: Tale) -> None:
+    await memory.remember(*change(tale))
+    before = (await history(memory.app, Named(id="INC-1"), unheard))["facts"]
+    first, second = (one["fact"] for one in before)
+    with pytest.raises(NothingFound, match="does not end"):
+        await undo(memory.app, UndoClosing(id=first, by=first, user="okabe"), unheard)
+    with pytest.raises(NothingFound, match="nothing to take back"):
+        await redo(memory.app, RedoClosing(id=first), unheard)
+    shown = await undo(memory.app, UndoClosing(id=first, by=second, user="okabe", why="both"), unheard)
+    assert [(one["by"], one["who"], one["why"]) for one in shown["facts"][0]["undone"]] == [(second, "okabe", "both")]
+    back = await redo(memory.app, RedoClosing(id=first, by=second), unheard)
+    assert (back["undo"]["by"], back["facts"]) == (second, before)
+    with pytest.raises(NothingFound, match="nothing to take back"):
+        await redo(memory.app, RedoClosing(id=first), unheard)
+
+
+async def test_days_are_those_of_the_desk(memory: Remembering) -> None:
+    """Said in Tokyo on the 1st, when it was still August in UTC."""
+    await memory.remember(told(1, "The printers are handled by Mori.", at(9, 1, 8)))
+    [one] = (await history(memory.app, Named(id="INC-1"), unheard))["facts"]
+    assert (one["known_from"], one["valid_from"]) == ("2026-09-01T08:00:00+09:00", "2026-09-01T08:00:00+09:00")
 
 
 async def test_what_is_asked_about_finds_the_fact_that_no_search_found(memory: Remembering) -> None:

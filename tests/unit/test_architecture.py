@@ -25,6 +25,10 @@ HOMES = {
     "markdown_it": ("handlers/markup/*",),
     "botbuilder": ("handlers/teams/*", "bot/web.py"),
     "botframework": ("handlers/teams/*", "bot/web.py"),
+    "msrest": ("handlers/teams/kit.py",),
+    "msal": ("handlers/teams/credentials.py",),
+    "requests": ("handlers/teams/credentials.py",),
+    "jwt": ("handlers/teams/*",),
     "openai": ("bot/openai_models.py", "bot/embeddings_endpoint.py"),
     "qdrant_client": ("memory/stores/qdrant_server*.py",),
     "qdrant_edge": ("memory/stores/qdrant_edge*.py", "memory/text/sparse.py"),
@@ -48,6 +52,8 @@ HOMES = {
 OUTER_LOOPS = {
     "handlers/conversation.py": "a message: the next one must be answered",
     "handlers/slack/acts/acting.py": "a click or a command: whoever did it must get a word, and the next one its turn",
+    "handlers/teams/acts/acting.py": "a click or a wish: whoever did it must get a word, and the next one its turn",
+    "bot/teams_http.py": "a delivery: Teams tells again what was not taken",
     "bot/jobs.py": "a job: the next one must run",
     "memory/stores/qdrant_edge_engine.py": "the engine raises nothing more precise than Exception; it is translated",
 }

@@ -297,7 +297,7 @@ def test_what_holds_now_and_what_will_are_two_values_of_one_matter() -> None:
 
 def test_i_is_whoever_speaks() -> None:
     [one] = statements("三宅です。私は工程表だけ残ります。", author="miyake")
-    assert (one.subject, one.predicate, one.value) == ("工程表", "owner", "三宅")
+    assert (one.subject, one.predicate, one.value) == ("工程表", "owner", "miyake")
     [one] = statements("I took over the price list.", author="bauer")
     assert (one.subject, one.predicate, one.value) == ("price list", "owner", "bauer")
 

@@ -341,6 +341,7 @@ def test_a_button_that_submits() -> None:
         conversation=conversation(CHANNEL, ROOT),
         site=IN_CHANNEL,
         message="1796083100000",
+        called="佐藤",
         inputs={"note": "急ぎ"},
         locale="ja-JP",
     )

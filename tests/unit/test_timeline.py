@@ -158,3 +158,46 @@ def test_a_closing_always_names_a_later_beginning_and_another_value(told: list[t
 def test_everybody_may_see_more_than_a_channel() -> None:
     assert covers(EVERYONE, private("sato"))
     assert not covers(private("sato"), EVERYONE)
+
+
+def undated(value: str, said: int) -> Fact:
+    return fact(value, said, dated=False)
+
+
+def test_what_was_announced_for_a_day_does_not_begin_earlier_when_it_is_said_again_without_one() -> None:
+    said_again = undated("B", 13)
+    found = line(fact("A", 1), fact("B", 20, said=12), said_again)
+    assert [values(found, moment) for moment in (12, 14, 19, 20)] == [["A"], ["A"], ["A"], ["B"]]
+    assert {(one.fact, one.at, one.reason) for one in found.closings} >= {
+        (said_again.id, said_again.valid_from, ClosingReason.ANNOUNCED)
+    }
+
+
+def test_without_the_announcement_or_after_its_day_it_begins_when_it_is_said() -> None:
+    assert values(line(fact("A", 1), undated("B", 13)), 14) == ["B"]
+    assert values(line(fact("A", 1), fact("B", 20, said=14), undated("B", 13)), 14) == ["B"]
+    assert values(line(fact("A", 1), fact("B", 20, said=12), fact("B", 13)), 14) == ["B"]
+    assert values(line(fact("A", 1), fact("B", 20, said=12), undated("C", 13)), 14) == ["C"]
+
+
+def test_where_nothing_else_holds_meanwhile_an_announcement_holds_nothing_back() -> None:
+    assert values(line(fact("B", 20, said=12), undated("B", 13)), 14) == ["B"]
+
+
+def test_that_an_announcement_holds_something_back_can_be_undone() -> None:
+    early, announced = undated("B", 13), fact("B", 20, said=12)
+    given = Undo(fact=early.id, by=announced.id, who="okabe", why="", at=day(15))
+    assert values(line(fact("A", 1), announced, early, undos=(given,)), 14) == ["B"]
+
+
+def test_one_person_by_two_names_changes_nothing() -> None:
+    told = [fact("nadia", 1), fact("岡部", 10), fact("okabe", 15)]
+    found = timeline(told, single=SINGLE, people={"岡部": "okabe"})
+    assert (values(found, 20), len(found.closings)) == (["岡部", "okabe"], 1)
+    periods = [fact("岡部", 10, predicate="period"), fact("okabe", 15, predicate="period")]
+    assert len(timeline(periods, single={"period"}, people={"岡部": "okabe"}).closings) == 1
+
+
+def test_a_part_of_a_name_is_that_person_and_another_name_is_not() -> None:
+    told = [fact("Keiko Mori", 1), fact("Keiko", 10, until=15, dated=False), fact("Jan Mori", 15, said=10)]
+    assert [(one.fact, one.by) for one in line(*told).closings] == [(told[0].id, told[2].id)]

@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from aiohttp import ClientSession
 from playwright.async_api import Browser, async_playwright, expect
 
 from tests.fakes.slack import Slack
+from tests.fakes.tryout import museum_teams, playground
 from tests.fakes.tryout.desk import tryout
 from tests.fakes.tryout.museum import history
+from tests.fakes.tryout.playground import Headless
+from tests.walk.visitor import Visitor
 from tests.walk.walker import HEIGHT, WIDTH, Walker
 
 #: Where the screenshots go; the environment is emptied before a test runs.
@@ -42,6 +46,25 @@ async def slack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> A
     tickets = history(datetime.now(UTC), only=TICKETS)
     async with tryout(tmp_path_factory.mktemp("walk"), tickets) as slack:
         yield slack
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def playground_address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    """The Agents Playground with the bot beside it."""
+    if not playground.PROGRAM.exists() or shutil.which("node") is None:
+        pytest.skip("Agents Playground: not installed; `make tests/playground/node_modules` needs npm")
+    tickets = museum_teams.history(datetime.now(UTC), only=TICKETS)
+    async with playground.playground(tmp_path_factory.mktemp("playground"), tickets) as address:
+        yield address
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def visitor(playground_address: str, browser: Browser) -> AsyncIterator[Visitor]:
+    page = await browser.new_page(viewport={"width": 1600, "height": 800}, timezone_id="Asia/Tokyo")
+    page.set_default_timeout(_PATIENCE_MS)
+    async with ClientSession() as session:
+        yield Visitor(page, Headless(session, playground_address), playground_address, Path(SHOTS) if SHOTS else None)
+    await page.close()
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from handlers.slack.acts.own_pages import Own, Reader, forget_button, kept_line, request_list
+from handlers.acts.own import Own
+from handlers.slack.acts.own_pages import Reader, forget_button, kept_line, request_list
 from handlers.slack.acts.pieces import buttons, heading, items, paragraph
 from handlers.slack.render_blocks import Block
 from handlers.wording_acts import ActWords

@@ -2,60 +2,41 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 import structlog
 
-from handlers.slack.acts.commands import Wish, help_page, wish_in
+from handlers.acts.own import OwnRecords
+from handlers.acts.wishes import Wish, wish_in
+from handlers.slack.acts.commands import help_page
 from handlers.slack.acts.home_page import home_page, prompts, view
-from handlers.slack.acts.own_pages import Own, forget_question, memory_page, requests_page
+from handlers.slack.acts.own_pages import forget_question, memory_page, requests_page
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene, is_direct
 from handlers.slack.acts.telling import tell
 from handlers.slack.render_blocks import Block
-from memory.model import Viewer
-from memory.personal import Personal
-from memory.ports import Clock
-from memory.recall.profile import Profiles
-from memory.upkeep.forget import Forgotten
 
 log = structlog.get_logger()
-
-#: Requests that are looked at, of which the open ones are shown first.
-_REQUESTS = 100
-#: How long one run of forgetting may take; the next one does the rest.
-_FORGET_SECONDS = 300.0
 
 
 class OwnAffairs:
     """Shows people what is theirs, to themselves alone."""
 
-    def __init__(
-        self,
-        *,
-        personal: Personal,
-        profiles: Profiles,
-        forget: Callable[[str], Awaitable[Forgotten]],
-        clock: Clock,
-    ) -> None:
-        self._personal = personal
-        self._profiles = profiles
-        self._forget = forget
-        self._clock = clock
+    def __init__(self, records: OwnRecords) -> None:
+        self._records = records
 
     async def commanded(self, scene: Scene) -> None:
         """Somebody called the slash command. Raises StoreUnavailable and SlackClientError."""
-        await self._show(scene, await self._page(scene, wish_in(scene.acted.value or "")))
+        await self._show(scene, await self._page(scene, wish_in(scene.acted.value or "") or Wish.HELP))
 
     async def _page(self, scene: Scene, wish: Wish) -> Sequence[Block]:
         match wish:
             case Wish.HELP:
                 return help_page(scene.acted.name, scene.words)
             case Wish.TICKETS:
-                return requests_page(await self._own(scene), scene.reader)
+                return requests_page(await self._records.of(scene.alone, scene.person.name), scene.reader)
             case Wish.MEMORY:
-                return memory_page(await self._own(scene), scene.reader)
+                return memory_page(await self._records.of(scene.alone, scene.person.name), scene.reader)
             case Wish.FORGET:
                 return await self._question(scene)
 
@@ -87,30 +68,10 @@ class OwnAffairs:
             log.warning("slack_forget_refused")
             await tell(scene.acted, scene.here, message(paragraph(scene.words.not_yours)))
             return
-        await self._done(scene, await self._forgotten(scene))
-
-    async def _forgotten(self, scene: Scene) -> str:
-        words = scene.words
-        try:
-            async with asyncio.timeout(_FORGET_SECONDS):
-                done = await self._forget(scene.acted.user)
-        except TimeoutError:
-            log.warning("slack_forget_unfinished")
-            return words.forget_unfinished
-        return words.forgotten.format(count=done.messages) if done.messages else words.forgotten_none
+        await self._done(scene, await self._records.forgotten(scene.acted.user, scene.words))
 
     async def _question(self, scene: Scene) -> Sequence[Block]:
-        # As many as will go: also words that the person wrote for others and may not read again.
-        kept = await self._personal.kept(Viewer(user=scene.acted.user, agent=True), self._clock())
-        return forget_question(kept.messages, scene.reader)
-
-    async def _own(self, scene: Scene) -> Own:
-        now, viewer, name = self._clock(), scene.alone, scene.person.name
-        requests, kept = await asyncio.gather(
-            self._personal.requests(viewer, now, _REQUESTS), self._personal.kept(viewer, now)
-        )
-        profile = await self._profiles.called(name, viewer, now) if name else None
-        return Own(requests=sorted(requests, key=lambda one: not one.open), kept=kept, profile=profile)
+        return forget_question(await self._records.would_go(scene.acted.user), scene.reader)
 
     async def _show(self, scene: Scene, blocks: Sequence[Block]) -> None:
         """On the page where it was asked there, else for the person alone."""
@@ -127,5 +88,5 @@ class OwnAffairs:
             await tell(scene.acted, scene.here, message(paragraph(said)), instead=True)
 
     async def _publish(self, scene: Scene, notice: str = "") -> None:
-        page = home_page(await self._own(scene), scene.reader, notice=notice)
+        page = home_page(await self._records.of(scene.alone, scene.person.name), scene.reader, notice=notice)
         await scene.here.client.views_publish(user_id=scene.acted.user, view=dict(page))

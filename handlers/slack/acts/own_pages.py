@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from handlers.acts.own import Own
 from handlers.characters import one_line
 from handlers.markup.inline import may_link
 from handlers.markup.parts import Span
@@ -24,16 +25,6 @@ MOST_REQUESTS, RECENT = 10, 5
 #: Values of a profile that are shown.
 _MOST_KNOWN = 15
 _TITLE, _VALUE, _NAME = 80, 120, 60
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Own:
-    """What belongs to one person, as that person may see it: requests (open ones first), how much is kept, and what is
-    on record under the person's name."""
-
-    requests: Sequence[Request]
-    kept: Kept
-    profile: Profile | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from memory.facts import Fact, matter
+from memory.facts import OF_PEOPLE, Fact, matter
 from memory.model import Episode, Role, Turn
 from memory.remember.enricher import Enrichment
 from memory.remember.extraction.dating import DateUse, holding, with_date
+from memory.remember.extraction.introductions import introductions
 from memory.remember.extraction.predicates import SHIPPED, Predicates, canonical, predicate_names
 from memory.remember.extraction.statements import Statement
 from memory.remember.extraction.states import RULES, state_facts
 from memory.remember.extraction.talk import is_small_talk, only_asks
 from memory.remember.extraction.verification import occurs, source_of, stands
 from memory.scope import narrowest
+from memory.text.dates import Precision
+from memory.text.first_person import is_the_speaker
 
 #: How far a statement is to be trusted, by whether its words gave a date.
 _DATED, _UNDATED = 0.9, 0.6
@@ -23,8 +26,6 @@ _DATED, _UNDATED = 0.9, 0.6
 _AT_A_TIME = frozenset(("did", "outage", "plans"))
 #: The dates near them are of what had happened before.
 _WHEN_SAID = frozenset(("cause", "fix"))
-#: Their values are people.
-_OF_PEOPLE = frozenset(("owner", "assignee"))
 _LONGEST = 300
 
 
@@ -37,11 +38,12 @@ def facts_of(episode: Episode, enrichment: Enrichment, predicates: Predicates = 
     names = predicate_names(predicates)
     sourced = [(statement, _sources(statement, turns, episode)) for statement in enrichment.facts if _says(statement)]
     made = [
-        _fact(_canonical(statement, names, turns), sources, predicates, enrichment.made_by, episode.id)
+        fact
         for statement, sources in sourced
         if sources
+        for fact in _facts(_canonical(statement, names, turns), sources, predicates, enrichment.made_by, episode.id)
     ]
-    exact = state_facts(episode)
+    exact = [*state_facts(episode), *introductions(episode)]
     rules = [fact for fact in made if fact.made_by == RULES]
     model = [fact for fact in made if fact.made_by != RULES]
     single = {name for name, settings in predicates.items() if settings.single}
@@ -76,19 +78,41 @@ def _is_said(said: Statement, turns: Sequence[Turn], episode: Episode) -> bool:
 
 
 def _canonical(said: Statement, names: Mapping[str, str], turns: Sequence[Turn]) -> Statement:
-    """With the canonical predicate; "Kaneko takes over the item master" is about the item master."""
+    """With the canonical predicate; "Kaneko takes over the item master" is about the item master, and "I" is whoever
+    says so."""
     predicate = canonical(said.predicate, names)
-    if predicate in _OF_PEOPLE:
+    if predicate in OF_PEOPLE:
+        said = _in_third_person(said, turns)
         people = {matter(name) for name in (*said.people, *(turn.said_by for turn in turns))}
         if matter(said.subject) in people and matter(said.value) not in people:
             said = replace(said, subject=said.value, value=said.subject)
     return replace(said, predicate=predicate)
 
 
+def _in_third_person(said: Statement, turns: Sequence[Turn]) -> Statement:
+    """With the author's name for "me" and 私."""
+    authors = [turns[place].said_by for place in said.turns if 0 <= place < len(turns)]
+    if not authors:
+        return said
+    value, before = (authors[0] if is_the_speaker(who) else who for who in (said.value, said.before))
+    return replace(said, value=value, before=before)
+
+
 def _use_of_dates(predicate: str, predicates: Predicates) -> DateUse:
     if predicate in _WHEN_SAID:
         return DateUse.NAMED
     return DateUse.MOMENT if predicate in _AT_A_TIME or predicate not in predicates else DateUse.STRETCH
+
+
+def _facts(
+    said: Statement, sources: Sequence[Turn], predicates: Predicates, made_by: str, episode: str
+) -> Iterator[Fact]:
+    """What is said; and where it is announced for a day to come instead of something, that this holds until then."""
+    fact = _fact(said, sources, predicates, made_by, episode)
+    yield fact
+    if said.before and matter(said.before) != matter(fact.value) and fact.dated and fact.valid_from > fact.recorded_at:
+        until_then = replace(fact, value=said.before, valid_from=fact.recorded_at, valid_to=fact.valid_from)
+        yield replace(until_then, precision=str(Precision.MINUTE), dated=False)
 
 
 def _fact(said: Statement, sources: Sequence[Turn], predicates: Predicates, made_by: str, episode: str) -> Fact:

@@ -12,6 +12,7 @@ from memory.model import Role, Turn
 from memory.remember.extraction.dating import spaced
 from memory.remember.extraction.happenings import LONGEST_SENTENCE, event_of, fix_of, symptoms_of
 from memory.remember.extraction.predicates import SHIPPED, Predicates, predicate_names
+from memory.remember.extraction.replaced import replaced
 from memory.remember.extraction.rules_en import claims_en
 from memory.remember.extraction.rules_ja import claims_ja
 from memory.remember.extraction.schedules import current_ja, schedule_en, schedule_ja, worth_ja
@@ -78,9 +79,6 @@ _REQUIRED = re.compile(
     r"now )?(?:required|needed|necessary)\b",
     re.IGNORECASE,
 )
-_SELF = re.compile(
-    r"^(?:[^。、\s]{1,12}の)?(?P<name>[\u30a1-\u30ff\u3400-\u9fff々]{1,6})です[。、！!]|^(?P<en>[A-Z]\w+) here\b"
-)
 #: 「今は5万円までです。7/1から上限が10万円になります。」: what it is now is said of what the change is of.
 _AMOUNTS = frozenset(("limit", "retention", "validity", "loan period", "minimum", "price"))
 #: A turn that says one of these can be what settled a ticket; one that gives a value is an answer.
@@ -98,7 +96,6 @@ class _Place:
     place: int
     turn: Turn
     topic: str
-    author: str
     sentence: str
     before: tuple[Claim, ...] = ()
 
@@ -120,15 +117,13 @@ def rule_statements(turns: Sequence[Turn], predicates: Predicates = SHIPPED) -> 
 def _in_turn(place: int, turn: Turn, topic: str, names: Mapping[str, str]) -> Iterator[Statement]:
     if turn.role is Role.BOT:
         return
-    named = _SELF.search(turn.text)
-    author = (named["name"] or named["en"]) if named else turn.said_by
     before: tuple[Claim, ...] = ()
     current: _Place | None = None
     for sentence in sentences(turn.text):
         plain = spaced(unicodedata.normalize("NFKC", sentence))
         if len(plain) > LONGEST_SENTENCE:
             continue
-        here = _Place(place=place, turn=turn, topic=topic, author=author, sentence=plain, before=before)
+        here = _Place(place=place, turn=turn, topic=topic, sentence=plain, before=before)
         claims = list(_in_sentence(here, names))
         for claim, when in claims:
             yield _statement(here, claim, when)
@@ -217,8 +212,9 @@ def _in_clause(clause: str, here: _Place, names: Mapping[str, str], japanese: bo
         value = cleaned(line["value"])
         yield Claim(subject=named[0], predicate=named[1], value=person(value) if named[1] == "owner" else value)
         return
-    found = list((claims_ja if japanese else claims_en)(clause, names, here.author))
-    yield from found or _continued(clause, here)
+    found = list((claims_ja if japanese else claims_en)(clause, names, here.turn.said_by))
+    told = found or list(_continued(clause, here))
+    yield from (replace(claim, before=replaced(clause, claim.predicate)) for claim in told)
 
 
 def _continued(clause: str, here: _Place) -> Iterator[Claim]:
@@ -276,6 +272,7 @@ def _statement(here: _Place, claim: Claim, when: str) -> Statement:
         keywords=tuple(dict.fromkeys([subject, *exact_entities(text)])),
         turns=(here.place,),
         when=when,
+        before=claim.before,
         confidence=claim.confidence,
         made_by=RULES,
     )

@@ -10,7 +10,8 @@ class Statement:
     """Of `subject`, `predicate` is `value`; `text` says it whole, in the source's language.
 
     `turns` are places, from 0, among the episode's turns that are not derived. `when` are the source's own words for
-    the time, empty where it has none. `made_by` is empty where whoever made the enrichment said it.
+    the time, empty where it has none. `before` is the value that, by the same words, this one takes the place of.
+    `made_by` is empty where whoever made the enrichment said it.
     """
 
     subject: str
@@ -21,5 +22,6 @@ class Statement:
     keywords: tuple[str, ...] = ()
     turns: tuple[int, ...] = ()
     when: str = ""
+    before: str = ""
     confidence: float = 1.0
     made_by: str = ""

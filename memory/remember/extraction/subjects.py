@@ -47,11 +47,13 @@ _MONTHS_AND_DAYS = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What a rule read in a sentence. Without a `subject` it is of what the sentences around it are about."""
+    """What a rule read in a sentence. Without a `subject` it is of what the sentences around it are about. `before` is
+    the value that this one takes the place of, where the sentence names it."""
 
     subject: str
     predicate: str
     value: str
+    before: str = ""
     confidence: float = 1.0
 
 

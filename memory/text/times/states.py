@@ -21,21 +21,31 @@ _JAPANESE_HAPPENS = re.compile(
     r"[しっれきいけめげせえ]た|んだ"
 )
 _JAPANESE_STATE_FOLLOWS = re.compile(rf"(?P<between>[^。!?\n]{{0,30}}?)(?:{_JAPANESE_STATE})")
+#: The state before its time: Andonの担当は9月10日には誰でしたか.
+_JAPANESE_STATE_BEFORE = re.compile(rf"(?P<before>[^。!?\n]{{0,30}}?)(?:{_JAPANESE_STATE})者?(?:は|って|が)?[、,]?\s?$")
+_JAPANESE_WHICH = re.compile(
+    r"\s?(?:に)?(?:は|って)?[、,]?\s?(?:誰|だれ|どなた|いくら|いくつ|どこ|どれ|どの|どちら|何[番日人時円台件版])"
+)
 _JAPANESE_BELIEF = re.compile(
     r"(?:聞いて|知らされて|言われて|伝えられて|案内されて|思われて|考えられて|信じ(?:られ)?て|思って|考えて|認識して|[わ分]かって)い(?:た|まし)"
     r"|(?:何と|なんと|どう|何を|どのように).{0,6}(?:伝え|案内し|説明し|回答し|答え|返事し|言[いっ]|話し)"
     r"|正しかった|べき(?:でした|だった)"
 )
 _ASKS = re.compile(r"\b(?:who|whom|whose|what|which|where|how (?:long|many|much|often|early|late))\b")
-_WAS = re.compile(r"\b(?:was|were|did|had|held|ran|(?!need\b)[a-z]{2,12}ed)\b")
+_WAS = re.compile(r"\b(?:was|were|did|had|held|ran|took|(?!need\b)[a-z]{2,12}ed)\b")
 _STATE = re.compile(
-    r"\b(?:own(?:er|ed|ers)?|in charge|responsible|versions?|status|numbers?|extension|prefix|limit|address|contact|"
+    r"\b(?:own(?:er|ed|ers)?|in charge|looked after|(?:took|taken) care|managed|maintained|"
+    r"belong(?:ed)?|responsible|versions?|status|numbers?|extension|prefix|limit|address|contact|"
     r"procedure|policy|maximum|minimum|longest|retention|rules?|approver|deadline|price|value|settings?|supposed to|"
     r"have to|allowed|needed|required|valid|in force|on duty|on call|assigned|assignee)\b"
 )
 _HAPPENS = re.compile(
     r"\b(?:happen|outage|incident|error|fail|broke|crash|report|cause|reason|fix|solv|resolv|lose|lost|ticket|case|opened|"
     r"problem|symptom|freeze|froze|why|when did|how (?:was|were|did)\b|done|lend|lent|post|paste)"
+)
+_NOW_STATE = re.compile(
+    r"(?:who|which|what) (?:is|are) (?:the )?(?:owner|in charge|responsible|on duty|on call)"
+    r"(?: (?:of|for) (?:the )?[\w.&+-]+(?: [\w.&+-]+){0,2})? on(?: the)?$"
 )
 _BELIEF = re.compile(
     r"\bbeliev"
@@ -56,13 +66,18 @@ def asks_expressly(text: str, start: int, end: int) -> bool:
 def asks_for_a_state(text: str, start: int, end: int) -> bool:
     """Whether the sentence around a past time asks how something was then, not what happened."""
     before, after = sentence(text, start, end)
-    return _asks_in_japanese(after, text[end : end + 80]) or _asks_in_english(f"{before} {after}")
+    if _asks_in_japanese(before, after, text[end : end + 80]) or _asks_in_english(f"{before} {after}"):
+        return True
+    return not after.strip() and _asks_at_its_end(before)
 
 
-def _asks_in_japanese(after: str, with_mark: str) -> bool:
+def _asks_in_japanese(before: str, after: str, with_mark: str) -> bool:
     if not _JAPANESE_ASKS.search(with_mark[: len(after) + 1]):
         return False
     if _JAPANESE_BELIEF.search(after):
+        return True
+    said = _JAPANESE_STATE_BEFORE.search(before) if _JAPANESE_WHICH.match(after) else None
+    if said is not None and _JAPANESE_HAPPENS.search(said["before"]) is None:
         return True
     state = _JAPANESE_STATE_FOLLOWS.match(after)
     return state is not None and _JAPANESE_HAPPENS.search(state["between"]) is None
@@ -74,3 +89,9 @@ def _asks_in_english(whole: str) -> bool:
     if _BELIEF.search(whole):
         return True
     return _STATE.search(whole) is not None and _HAPPENS.search(whole) is None
+
+
+def _asks_at_its_end(before: str) -> bool:
+    """ "Who is responsible for Andon on 10 September?" asks for that day whatever its tense."""
+    state = _NOW_STATE.match(before.strip())
+    return state is not None and _HAPPENS.search(before) is None

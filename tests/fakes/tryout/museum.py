@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from importlib import resources
 from typing import Any
@@ -21,7 +21,7 @@ ITDESK, GALLERY, COLLECTIONS, FINANCE, SUPPORT = "C0ITDESK", "C0GALLERY", "C0COL
 _DIRECT = "dm"
 _CHANNELS = {"it-desk": ITDESK, "gallery-ops": GALLERY, "collections": COLLECTIONS, "finance": FINANCE}
 #: By the name in the history: what people see, and the language of their Slack.
-_PEOPLE = {
+PEOPLE = {
     "sato": ("佐藤", "ja-JP"),
     "lucas": ("Lucas", "en-GB"),
     "tanaka": ("田中", "ja-JP"),
@@ -44,7 +44,7 @@ def user_id(name: str) -> str:
 
 def shown(name: str) -> str:
     """What colleagues call somebody in the history."""
-    return _PEOPLE[name][0] if name in _PEOPLE else name
+    return PEOPLE[name][0] if name in PEOPLE else name
 
 
 def museum() -> World:
@@ -54,7 +54,7 @@ def museum() -> World:
     world.teams[TEAM] = Team(id=TEAM, name="汐見 Museum", domain="shiomi")
     people = [
         Person(id=user_id(name), name=name, real_name=shown, display_name=shown, locale=locale)
-        for name, (shown, locale) in _PEOPLE.items()
+        for name, (shown, locale) in PEOPLE.items()
     ]
     world.people = {person.id: person for person in (*people, me)}
     _add_channels(world)
@@ -78,18 +78,27 @@ def _add_channels(world: World) -> None:
 
 def history(now: datetime, only: Collection[str] = ()) -> str:
     """The demo's tickets, all or some, as JSONL for `helpdesk import`: by Slack's ids, dated from `now`."""
+    return told(now, only, user_id, _CHANNELS)
+
+
+def told(now: datetime, only: Collection[str], person: Callable[[str], str], channels: Mapping[str, str]) -> str:
+    """The same by the ids of any platform: of a person, and of the channels."""
     shipped = (resources.files("bot") / "demo_history" / "history.jsonl").read_text(encoding="utf-8")
     rows = (row for row in map(json.loads, shipped.splitlines()) if not only or row["ticket"] in only)
-    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in _in_slack(rows, now))
-
-
-def _in_slack(rows: Iterator[Mapping[str, Any]], now: datetime) -> Iterator[Mapping[str, Any]]:
     moment = relative_moment(now)
-    for row in rows:
-        told = {**row, "at": moment(row["at"]).isoformat(), "author": user_id(row["author"])}
-        told["speaker"] = shown(row["author"])
-        if row["channel"] != _DIRECT:
-            told["channel"] = _CHANNELS[row["channel"]]
-        if "assignee" in row:
-            told["assignee"] = shown(row["assignee"])
-        yield told
+    return "".join(f"{json.dumps(_row(row, moment, person, channels), ensure_ascii=False)}\n" for row in rows)
+
+
+def _row(
+    row: Mapping[str, Any],
+    moment: Callable[[str], datetime],
+    person: Callable[[str], str],
+    channels: Mapping[str, str],
+) -> Mapping[str, Any]:
+    said = {**row, "at": moment(row["at"]).isoformat(), "author": person(row["author"])}
+    said["speaker"] = shown(row["author"])
+    if row["channel"] != _DIRECT:
+        said["channel"] = channels[row["channel"]]
+    if "assignee" in row:
+        said["assignee"] = shown(row["assignee"])
+    return said

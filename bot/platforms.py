@@ -1,0 +1,76 @@
+"""What every chat platform has in the running bot: the way to the memory, and the look for replies still owed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import structlog
+
+from bot.application import Application
+from handlers.acts.own import OwnRecords
+from handlers.changes import Changes
+from memory.errors import StoreUnavailable
+from memory.recall.profile import Profiles
+from memory.upkeep.forget import Forget
+from memory.upkeep.withdraw import Withdraw
+
+log = structlog.get_logger()
+
+#: How long replies under way may take when the process is told to end.
+FINISH_SECONDS = 20.0
+#: Clicks and commands that are seen to at the same time.
+ACTS_AT_ONCE = 16
+#: How often messages without a reply are looked for.
+_RESUME_SECONDS = 15.0
+
+
+def changes_over(app: Application) -> Changes:
+    """What takes edits and deletions to the memory."""
+    return Changes(
+        recorder=app.store.writing,
+        reading=app.store.reading,
+        withdraw=Withdraw(app.store.mailbox, app.index),
+        access=app.settings.access,
+        bot=app.settings.bot,
+        clock=app.clock,
+    )
+
+
+def own_records_over(app: Application) -> OwnRecords:
+    """What shows people what is theirs, and forgets it."""
+    store = app.store
+    return OwnRecords(
+        personal=store.personal,
+        profiles=Profiles(reading=store.facts, facts=app.recall.facts),
+        forget=Forget(store.personal, store.feedback, Withdraw(store.mailbox, app.index)),
+        clock=app.clock,
+    )
+
+
+@asynccontextmanager
+async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> AsyncIterator[None]:
+    """Call `resume` again and again while the context is open; it says how many messages it took up. The first time
+    before anything is heard: what is owed comes before what a platform tells again."""
+    await _resumed(platform, resume)
+    task = asyncio.create_task(_resume(platform, resume), name=f"{platform} resume")
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+
+
+async def _resume(platform: str, resume: Callable[[], Awaitable[int]]) -> None:
+    while True:
+        await asyncio.sleep(_RESUME_SECONDS)
+        await _resumed(platform, resume)
+
+
+async def _resumed(platform: str, resume: Callable[[], Awaitable[int]]) -> None:
+    try:
+        if owed := await resume():
+            log.info("platform_resumed", platform=platform, messages=owed)
+    except StoreUnavailable as error:
+        log.warning("platform_not_resumed", platform=platform, error=type(error).__name__)

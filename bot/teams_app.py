@@ -1,0 +1,142 @@
+"""Teams, opened: the guard, the door behind it, and what sees to messages that were left without a reply."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import structlog
+from aiohttp import ClientSession, DummyCookieJar
+from aiohttp.web import RouteDef
+
+from bot.application import Application
+from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, resuming
+from bot.teams_acts import acts_over
+from bot.teams_http import messages_route
+from config.checks import LOOPBACK
+from config.teams import Identity, TeamsSettings
+from handlers.lanes import Lanes, lanes
+from handlers.teams.acts.acting import Acts
+from handlers.teams.bringing import Bringing
+from handlers.teams.credentials import Ask, Tokens, by_managed_identity, by_password, nothing
+from handlers.teams.delivery import Delivery
+from handlers.teams.door import Door
+from handlers.teams.errand import Writes
+from handlers.teams.files import Files
+from handlers.teams.guard import Admission, Guard
+from handlers.teams.intake import Intake
+from handlers.teams.keys import Keys
+from handlers.teams.kit import Kit
+from handlers.teams.notebook import Notebook
+from handlers.teams.outlet import Outlets
+from handlers.teams.progress import Replies
+from handlers.teams.recent import Recent
+from handlers.teams.records import Me
+from handlers.teams.rules import Rules
+from handlers.teams.sites import Sites
+from handlers.teams.tokens import Signer
+from memory.errors import PlatformUnavailable
+
+log = structlog.get_logger()
+
+#: By which Teams is known to whoever asks how the bot is.
+_NAME = "teams"
+_BOT = "28:"
+
+
+@asynccontextmanager
+async def teams_running(settings: TeamsSettings, app: Application) -> AsyncIterator[Sequence[RouteDef]]:
+    """The bot in Teams while the context is open; the path on which Teams calls it is given.
+
+    Raises PlatformRefused where the app's credentials are wrong. Where nobody can say, the bot runs, and
+    `app.health` says why it is not well.
+    """
+    async with AsyncExitStack() as stack:
+        session = await stack.enter_async_context(ClientSession(cookie_jar=DummyCookieJar(), trust_env=True))
+        tokens = Tokens(_ask(settings, session), lambda why: app.health.report(_NAME, not why, why))
+        await _preflight(tokens)
+        hosts = hosts_of(settings)
+        writes = Kit(Delivery(session, tokens, hosts), settings.app_id or "")
+        under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=FINISH_SECONDS))
+        # Lanes of their own: who asks what is remembered does not wait for answers.
+        acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
+        door, acts = _door(app, settings, session, writes, under_way, acting)
+        await stack.enter_async_context(resuming(_NAME, door.resume))
+        guard = Guard(_admission(settings, hosts), Keys(session, settings.openid_url))
+        yield [messages_route(guard, door, acts)]
+
+
+async def _preflight(tokens: Tokens) -> None:
+    """Sign in once: a wrong secret is better known now than at the first answer."""
+    try:
+        await tokens.current()
+    except PlatformUnavailable as error:
+        log.warning("teams_not_signed_in", why=str(error))
+
+
+def hosts_of(settings: TeamsSettings) -> frozenset[str]:
+    """The hosts to which answers may go. In development that is this machine and nothing else."""
+    return frozenset(LOOPBACK if settings.development else settings.service_hosts)
+
+
+def _ask(settings: TeamsSettings, session: ClientSession) -> Ask:
+    if settings.development:
+        return nothing
+    app_id, tenant = settings.app_id or "", settings.tenant or ""
+    if settings.identity is Identity.MANAGED:
+        return by_managed_identity(app_id, settings.scope)
+    secret = settings.app_password
+    return by_password(
+        session,
+        url=f"{settings.login_url.rstrip('/')}/{tenant}/oauth2/v2.0/token",
+        app_id=app_id,
+        password=secret.get_secret_value() if secret else "",
+        scope=settings.scope,
+    )
+
+
+def _admission(settings: TeamsSettings, hosts: frozenset[str]) -> Admission:
+    signer = None if settings.app_id is None else Signer(issuer=settings.issuer, app_id=settings.app_id)
+    if signer is None and not settings.development:
+        raise ValueError("a bot without credentials would believe anybody: set teams.development to try things out")
+    return Admission(signer=signer, tenant=settings.tenant, hosts=hosts)
+
+
+def _door(
+    app: Application, settings: TeamsSettings, session: ClientSession, writes: Writes, under_way: Lanes, acting: Lanes
+) -> tuple[Door, Acts]:
+    changes, rules, notebook = changes_over(app), Rules(settings), Notebook(app.store.vault, app.clock)
+    sites = Sites(notebook, hosts_of(settings))
+    replies, answers = Replies(notebook), Recent(notebook, "answer")
+    bringing = Bringing(
+        writes=writes,
+        desk=app.desk,
+        mailbox=app.store.mailbox,
+        rules=rules,
+        sites=sites,
+        replies=replies,
+        outlets=Outlets(replies, answers),
+        files=Files(session, settings.file_hosts, changes),
+    )
+    acts = acts_over(
+        app,
+        settings,
+        acting,
+        writes=writes,
+        rules=rules,
+        sites=sites,
+        notebook=notebook,
+        answers=answers,
+    )
+    door = Door(
+        me=None if settings.app_id is None else Me(id=f"{_BOT}{settings.app_id}"),
+        desk=app.desk,
+        changes=changes,
+        lanes=under_way,
+        rules=rules,
+        sites=sites,
+        intake=Intake(rules, sites, app.settings.bot.name),
+        bringing=bringing,
+        acts=acts,
+    )
+    return door, acts

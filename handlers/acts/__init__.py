@@ -1,0 +1,1 @@
+"""What one can do besides writing, the same on every platform."""

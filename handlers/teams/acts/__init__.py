@@ -1,0 +1,1 @@
+"""What one can do in Teams besides writing."""

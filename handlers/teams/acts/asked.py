@@ -1,0 +1,31 @@
+"""What an act is about, as who acts may see it: what a button brings back is a claim."""
+
+from __future__ import annotations
+
+from handlers.teams.acts.scenes import Scene
+from memory.model import Turn
+from memory.ports import Clock, Reading
+
+
+class Asked:
+    """Finds the message to which an answer belongs."""
+
+    def __init__(self, reading: Reading, clock: Clock) -> None:
+        self._reading = reading
+        self._clock = clock
+
+    async def turn(self, scene: Scene, name: str) -> Turn | None:
+        """The turn of this id, if a person said it in the chat or channel of the act, and who acts may read it there.
+        That somebody acts there is Teams' word for it that they are in it. Raises StoreUnavailable."""
+        here = scene.acted.conversation
+        found = await self._reading.turns([name], scene.placed, self._clock())
+        return next(
+            (
+                one
+                for one in found
+                if not one.derived
+                and (one.conversation.platform, one.conversation.workspace, one.conversation.channel)
+                == (here.platform, here.workspace, here.channel)
+            ),
+            None,
+        )

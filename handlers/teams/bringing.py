@@ -1,0 +1,169 @@
+"""Bringing replies: from a received turn to messages in its conversation, whatever happens on the way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import structlog
+
+from handlers.citing import allowed_links
+from handlers.conversation import Desk
+from handlers.markup.sources import Source
+from handlers.messages import OutgoingReply
+from handlers.ports import Manners
+from handlers.teams.address import permalink
+from handlers.teams.cards import ask_person
+from handlers.teams.errand import Errand, Writes
+from handlers.teams.files import Files
+from handlers.teams.message import TeamsMessage, plain_message
+from handlers.teams.outlet import Outlets
+from handlers.teams.progress import Progress, Replies
+from handlers.teams.records import PLATFORM, Said, TeamsFile
+from handlers.teams.render import rendered
+from handlers.teams.render_entities import Claim
+from handlers.teams.rules import Rules
+from handlers.teams.sites import Sites
+from handlers.wording_teams import teams_words
+from memory.answers import Answer, AnswerKind
+from memory.errors import DeliveryUnknown, HelpdeskError, PlatformRefused, PlatformUnavailable
+from memory.mailbox import Mailbox
+from memory.model import Turn
+
+log = structlog.get_logger()
+
+
+class Bringing:
+    """The outer loop of a reply: what fails is logged, and owed still."""
+
+    def __init__(
+        self,
+        *,
+        writes: Writes,
+        desk: Desk,
+        mailbox: Mailbox,
+        rules: Rules,
+        sites: Sites,
+        replies: Replies,
+        outlets: Outlets,
+        files: Files,
+    ) -> None:
+        self._writes = writes
+        self._desk = desk
+        self._mailbox = mailbox
+        self._rules = rules
+        self._sites = sites
+        self._replies = replies
+        self._outlets = outlets
+        self._files = files
+
+    async def bring(self, turn: Turn, *, files: Sequence[TeamsFile] = ()) -> None:
+        """Answer a turn that was just received."""
+        await self._carefully(turn, partial(self._answer, turn, Progress(), files))
+
+    async def resume(self, turn: Turn) -> None:
+        """Answer a turn whose reply is owed; where Teams may have a part of it already, say that instead."""
+        await self._carefully(turn, partial(self._resume, turn))
+
+    async def refuse(self, reply: OutgoingReply, said: Said) -> None:
+        """Say why a message was not taken; nothing is owed."""
+        errand = Errand(writes=self._writes, site=said.site, conversation=said.conversation, language=reply.language)
+        try:
+            await errand.post(plain_message(reply.body).content)
+        except HelpdeskError as error:
+            log.warning("teams_refusal_unsent", error=type(error).__name__)
+
+    async def _carefully(self, turn: Turn, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            try:
+                await work()
+            except PlatformRefused as error:
+                # What Teams refuses (the bot was removed, the chat is gone) it will refuse again: nothing is owed.
+                log.warning("teams_reply_refused", turn=turn.id, error=type(error).__name__)
+                await self._settle(turn)
+        except (HelpdeskError, TimeoutError, OSError) as error:
+            log.warning("teams_reply_owed", turn=turn.id, error=type(error).__name__)
+
+    async def _settle(self, turn: Turn) -> None:
+        await self._mailbox.replied(turn.id)
+        await self._replies.drop(turn.id)
+
+    async def _resume(self, turn: Turn) -> None:
+        progress = await self._replies.of(turn.id)
+        if not progress.unsure:
+            await self._answer(turn, progress)
+            return
+        await self._desk.instead(turn, partial(self._tell_unconfirmed, turn, progress))
+        await self._tidy(turn)
+
+    async def _tell_unconfirmed(self, turn: Turn, progress: Progress) -> None:
+        """The answer may be there or not. A second one would confuse, silence would be worse: who asked can see it."""
+        errand = await self._errand(turn)
+        if errand is None or progress.told:
+            return
+        await self._replies.note(turn.id, replace(progress, told=True))
+        try:
+            await errand.post(plain_message(teams_words(errand.language).unconfirmed).content)
+        except DeliveryUnknown as error:
+            log.warning("teams_reply_unconfirmed", turn=turn.id, error=type(error).__name__)
+        except PlatformUnavailable:
+            await self._replies.note(turn.id, progress)
+            raise
+
+    async def _answer(self, turn: Turn, progress: Progress, files: Sequence[TeamsFile] = ()) -> None:
+        errand = await self._errand(turn)
+        if errand is None:
+            # The bot was removed: there is nobody left to answer, and others wait behind.
+            log.warning("teams_reply_moot", turn=turn.id)
+            await self._settle(turn)
+            return
+        unread = await self._files.read_into(turn, files) if files else ()
+        manners = self._rules.manners(errand.site)
+        write = partial(self._written, turn, manners, unread)
+        await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress), manners)
+        await self._tidy(turn)
+
+    async def _tidy(self, turn: Turn) -> None:
+        """How far a reply came is of interest while it is owed."""
+        if not await self._mailbox.waits(turn.id):
+            await self._replies.drop(turn.id)
+
+    async def _errand(self, turn: Turn) -> Errand | None:
+        site = await self._sites.of(turn.conversation)
+        if site is None:
+            return None
+        language = self._rules.manners(site).language or self._desk.language(turn.text)
+        return Errand(writes=self._writes, site=site, conversation=turn.conversation, language=language)
+
+    async def _written(
+        self, turn: Turn, manners: Manners, unread: Sequence[str], reply: OutgoingReply
+    ) -> Sequence[TeamsMessage]:
+        if reply.answer is None:
+            return [plain_message(reply.text)]
+        cited = await self._desk.cited(turn, reply, manners)
+        return await asyncio.to_thread(
+            rendered,
+            reply.body,
+            language=reply.language,
+            sources=[Source(label=one.text, link=_link(cited.get(one.turn))) for one in reply.sources],
+            claims=[*_claims(reply.answer, cited)],
+            notes=[*unread, *reply.notes],
+            allowed_links=allowed_links(cited.values()),
+            actions=[ask_person(turn.id, reply.language)],
+            by_model=reply.answer.kind is AnswerKind.WRITTEN,
+        )
+
+
+def _claims(answer: Answer, cited: Mapping[str, Turn]) -> Iterator[Claim]:
+    """What the numbers in a written answer cite; they count its evidence from one."""
+    for number, one in enumerate(answer.cited, start=1):
+        yield Claim(number=number, name=one.ticket, excerpt=one.quote, link=_link(cited.get(one.turn_ids[0])))
+
+
+def _link(turn: Turn | None) -> str | None:
+    """Where a turn that was said in Teams is."""
+    if turn is None or turn.conversation.platform != PLATFORM:
+        return None
+    return permalink(turn.conversation, turn.message)

@@ -1,0 +1,106 @@
+"""One call to Teams: signed, to a known host, within a time, and never repeated where it may have arrived."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import aiohttp
+import structlog
+
+from handlers.teams.credentials import Tokens
+from handlers.teams.hosts import is_service
+from memory.errors import DeliveryUnknown, PlatformRefused, PlatformUnavailable
+
+log = structlog.get_logger()
+
+#: How long one try may take, and all together with the waits that Teams asks for.
+_SECONDS, _ALTOGETHER_SECONDS = 30.0, 120.0
+_TRIES = 5
+_LONGEST_WAIT_SECONDS = 60.0
+#: Of an answer nothing but an id is read.
+_MOST_BYTES = 100_000
+_TOO_MANY, _NOT_KNOWN = 429, 401
+#: Teams took the call, or may have: what was to be made may be there.
+_UNCLEAR = frozenset((408, 412))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What Teams said: a status below 300, and a JSON body."""
+
+    status: int
+    body: bytes
+
+
+class Delivery:
+    """Sends to hosts that are on the list when it is sent, whatever was on it when the address was told."""
+
+    def __init__(self, session: aiohttp.ClientSession, tokens: Tokens, hosts: Collection[str]) -> None:
+        self._session = session
+        self._tokens = tokens
+        self._hosts = frozenset(hosts)
+
+    async def send(self, method: str, url: str, content: Mapping[str, object]) -> Reply:
+        """Make one call. Only a call that Teams put off (429), or whose token it did not know, is made again.
+
+        Raises DeliveryUnknown where it may have arrived, PlatformRefused where it will never be taken, and
+        PlatformUnavailable where it did not arrive and may later.
+        """
+        body = json.dumps(content, ensure_ascii=False).encode()
+        try:
+            async with asyncio.timeout(_ALTOGETHER_SECONDS):
+                for _ in range(_TRIES):
+                    token = await self._token()
+                    reply, wait = await self._try(method, url, body, token)
+                    if reply is not None:
+                        return reply
+                    if wait is None:
+                        self._tokens.spoilt(token)
+                    await asyncio.sleep(wait or 0.0)
+        except TimeoutError as error:
+            # Each try has its own limit, so that this one passed while waiting between them.
+            raise PlatformUnavailable("Teams asked to wait for longer than an answer can.") from error
+        raise PlatformUnavailable("Teams puts off every call, or does not know our token.")
+
+    async def _token(self) -> str:
+        """Wrong credentials are the administrator's to mend; until then what is to be sent waits."""
+        try:
+            return await self._tokens.current()
+        except PlatformRefused as error:
+            raise PlatformUnavailable(str(error)) from error
+
+    async def _try(self, method: str, url: str, body: bytes, token: str) -> tuple[Reply | None, float | None]:
+        """The reply, or for how many seconds to wait; neither where the token was not known."""
+        if not is_service(url, self._hosts):
+            log.error("teams_foreign_host")
+            raise PlatformRefused("The address of a conversation is not one of `teams.service_hosts`.")
+        headers = {"Content-Type": "application/json; charset=utf-8"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        try:
+            async with (
+                asyncio.timeout(_SECONDS),
+                self._session.request(method, url, data=body, headers=headers, allow_redirects=False) as answer,
+            ):
+                said = await answer.content.read(_MOST_BYTES)
+        except aiohttp.ClientConnectorError as error:
+            raise PlatformUnavailable from error
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise DeliveryUnknown from error
+        return _judged(answer.status, said, answer.headers.get("Retry-After", ""))
+
+
+def _judged(status: int, said: bytes, retry_after: str) -> tuple[Reply | None, float | None]:
+    if status < 300:
+        return Reply(status=status, body=said or b"{}"), None
+    if status == _TOO_MANY:
+        return None, min(float(retry_after), _LONGEST_WAIT_SECONDS) if retry_after.isdecimal() else 1.0
+    if status == _NOT_KNOWN:
+        return None, None
+    log.warning("teams_call_refused", status=status)
+    if status >= 500 or status in _UNCLEAR:
+        raise DeliveryUnknown
+    raise PlatformRefused(f"Teams refused a message (status {status}); the bot may have been removed from there.")

@@ -1,0 +1,179 @@
+"""The door: what Teams tells, on its way to the desk and the memory.
+
+`hear` returns when what was told is safe on the disk, which is when Teams may be told that it arrived; it waits for no
+model. All work that takes longer waits in the conversation's lane.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import structlog
+
+from handlers.acts.wishes import wish_in
+from handlers.changes import Changes
+from handlers.conversation import Desk
+from handlers.decision import Kind
+from handlers.lanes import Lanes
+from handlers.teams.acts.acting import Acts
+from handlers.teams.address import filed
+from handlers.teams.bringing import Bringing
+from handlers.teams.decision import decide
+from handlers.teams.fields import ident, inside
+from handlers.teams.inbound import read_activity
+from handlers.teams.intake import Intake
+from handlers.teams.records import (
+    PLATFORM,
+    Act,
+    Acted,
+    Deleted,
+    Edited,
+    Inbound,
+    Installed,
+    Me,
+    Restored,
+    Said,
+    Uninstalled,
+)
+from handlers.teams.rules import Rules
+from handlers.teams.sites import Sites
+from handlers.turn_lanes import TurnLanes
+from memory.model import Turn
+
+log = structlog.get_logger()
+
+#: Messages that one look for what is still owed takes up.
+_OWED = 100
+#: Acts and installations that are known to have been told already.
+_REMEMBERED = 10_000
+
+
+class Door:
+    """The activities of all conversations that the bot is in. `me` is None in development, where it is whom they are
+    for."""
+
+    def __init__(
+        self,
+        *,
+        me: Me | None,
+        desk: Desk,
+        changes: Changes,
+        lanes: Lanes,
+        rules: Rules,
+        sites: Sites,
+        intake: Intake,
+        bringing: Bringing,
+        acts: Acts,
+    ) -> None:
+        self._me = me
+        self._desk = desk
+        self._changes = changes
+        self._lanes = lanes
+        self._turns = TurnLanes(lanes)
+        self._rules = rules
+        self._sites = sites
+        self._intake = intake
+        self._bringing = bringing
+        self._acts = acts
+        self._told: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    async def hear(self, body: Mapping[str, Any]) -> Inbound:
+        """Take in one activity that the guard let in: durable when this returns. What it was.
+
+        Raises StoreUnavailable and Busy where it cannot be taken; Teams then tells it again.
+        """
+        told = read_activity(body, self._me or _addressee(body))
+        match told:
+            case Said():
+                await self._said(told)
+            case Edited():
+                await self._edited(told)
+            case Deleted():
+                await self._changes.deleted(told.conversation, told.message)
+                await self._changes.deleted_if_known(told.conversation, _restored(told.message))
+            case Restored():
+                await self._restored(told)
+            case Uninstalled():
+                await self._sites.drop(told.site)
+            case Acted() | Installed() if self._is_new(body):
+                await self._done(told)
+            case _:
+                log.debug("teams_activity", kind=type(told).__name__)
+        return told
+
+    async def resume(self) -> int:
+        """Take up what is still owed a reply: of a process that died, or that Teams would not take. How many."""
+        owed = [turn for turn in await self._desk.waiting(PLATFORM, _OWED) if not self._turns.holds(turn.id)]
+        for turn in owed:
+            self._turns.put(turn, partial(self._bringing.resume, turn))
+        return len(owed)
+
+    async def _said(self, said: Said) -> None:
+        decision = decide(said, self._rules.policy(said.site))
+        log.info("teams_message", decision=decision.kind.value, reason=decision.reason.value)
+        if decision.kind not in (Kind.ANSWER, Kind.REMEMBER):
+            return
+        incoming = await self._intake.message(said)
+        if decision.kind is Kind.REMEMBER:
+            await self._desk.overhear(incoming)
+            return
+        if wish := wish_in(said.text):
+            if self._is_first(said.conversation.id, said.message):
+                self._acts.wished(wish, said)
+            return
+        received = await self._desk.receive(incoming)
+        if isinstance(received, Turn):
+            self._turns.put(received, partial(self._bringing.bring, received, files=said.files))
+        elif received is not None:
+            self._lanes.put(said.conversation.id, partial(self._bringing.refuse, received, said))
+
+    async def _edited(self, edited: Edited) -> None:
+        for message in (edited.message, _restored(edited.message)):
+            if await self._changes.edited(edited.conversation, message, edited.author, edited.text):
+                return
+
+    async def _restored(self, restored: Restored) -> None:
+        said = restored.said
+        if decide(restored, self._rules.policy(said.site)).kind is Kind.REMEMBER:
+            incoming = await self._intake.message(said)
+            await self._desk.overhear(replace(incoming, message=_restored(said.message)))
+
+    async def _done(self, told: Acted | Installed) -> None:
+        await self._sites.remember(told.site)
+        if isinstance(told, Acted):
+            self._acts.hear(told)
+        else:
+            self._acts.installed(told, _greeting(told))
+
+    def _is_new(self, body: Mapping[str, Any]) -> bool:
+        """Teams tells again what it got no answer to."""
+        id = ident(body, "id")
+        return id is None or self._is_first(str(inside(body, "conversation").get("id")), id)
+
+    def _is_first(self, conversation: str, id: str) -> bool:
+        if (conversation, id) in self._told:
+            return False
+        self._told[conversation, id] = None
+        if len(self._told) > _REMEMBERED:
+            self._told.popitem(last=False)
+        return True
+
+
+def _greeting(told: Installed) -> Acted:
+    """What the bot does of itself when it is new, as if whoever installed it had asked for it."""
+    site = told.site
+    where = filed(site.tenant, site.place, site.chat, None)
+    return Acted(kind=Act.SUBMITTED, name="", user=told.by or "", conversation=where, site=site)
+
+
+def _addressee(body: Mapping[str, Any]) -> Me:
+    return Me(id=ident(inside(body, "recipient"), "id") or "28:")
+
+
+def _restored(message: str) -> str:
+    """The id of a message that came back: another one to the memory, which never takes up again what was taken back."""
+    return f"{message}-restored"

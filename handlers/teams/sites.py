@@ -1,0 +1,73 @@
+"""Where conversations are, noted so that an answer finds its way also after a restart."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection
+
+from handlers.teams.address import address_of
+from handlers.teams.hosts import is_service
+from handlers.teams.notebook import Notebook, short
+from handlers.teams.records import Place, Site
+from memory.model import Conversation
+
+_SITES, _GREETED = "site", "greeted"
+#: Sites that are known without looking.
+_AT_HAND = 5_000
+
+
+class Sites:
+    """The site of each chat and channel that the bot was spoken to in. What is noted holds no secret but the address to
+    answer to, and that is used only while its host is on the list."""
+
+    def __init__(self, notebook: Notebook, hosts: Collection[str]) -> None:
+        self._notebook = notebook
+        self._hosts = frozenset(hosts)
+        self._at_hand: OrderedDict[tuple[str, str], Site] = OrderedDict()
+
+    async def remember(self, site: Site) -> None:
+        """Note it where it is not what was noted. Raises StoreUnavailable."""
+        key = (site.tenant, site.chat)
+        if self._at_hand.get(key) == site:
+            self._at_hand.move_to_end(key)
+            return
+        note = {"place": site.place.value, "team": site.team, "service": site.service}
+        await self._notebook.write(note, _SITES, short(*key))
+        self._hold(key, site)
+
+    async def of(self, conversation: Conversation) -> Site | None:
+        """The site of a conversation; None where the bot is not, or may not write to its address any more. Raises
+        StoreUnavailable."""
+        address = address_of(conversation)
+        key = (address.tenant, address.chat)
+        site = self._at_hand.get(key) or await self._noted(*key)
+        if site is None or not is_service(site.service, self._hosts):
+            return None
+        self._hold(key, site)
+        return site
+
+    async def greeted(self, site: Site) -> bool:
+        """Whether somebody was greeted there before; from now on somebody was. Raises StoreUnavailable."""
+        name = (_GREETED, short(site.tenant, site.chat))
+        before = await self._notebook.read(*name) is not None
+        await self._notebook.write({}, *name)
+        return before
+
+    async def drop(self, site: Site) -> None:
+        """The bot is there no more. Raises StoreUnavailable."""
+        self._at_hand.pop((site.tenant, site.chat), None)
+        for note in (_SITES, _GREETED):
+            await self._notebook.drop(note, short(site.tenant, site.chat))
+
+    async def _noted(self, tenant: str, chat: str) -> Site | None:
+        note = await self._notebook.read(_SITES, short(tenant, chat))
+        if note is None or note.get("place") not in [*Place]:
+            return None
+        team, service = note.get("team"), note.get("service")
+        return Site(tenant=tenant, chat=chat, place=Place(note["place"]), team=team, service=service)
+
+    def _hold(self, key: tuple[str, str], site: Site) -> None:
+        self._at_hand[key] = site
+        self._at_hand.move_to_end(key)
+        if len(self._at_hand) > _AT_HAND:
+            self._at_hand.popitem(last=False)

@@ -1,0 +1,310 @@
+"""What one can do in Teams besides writing: buttons, thumbs, wishes, and the bot's own coming and going."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.teams import TeamsChannelSettings
+from handlers.wording_acts import JAPANESE as ACTS
+from handlers.wording_teams import JAPANESE
+from memory.feedback import Tally
+from tests.fakes.teams import Fault
+from tests.fakes.teams.server import (
+    AYA,
+    BOT,
+    HELPDESK,
+    KEN,
+    SUPPORT,
+    TEAM,
+    Written,
+    group,
+    in_channel,
+    personal,
+    place_of,
+)
+from tests.fakes.teams_place import Place, opened
+
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Place]:
+    async with opened(tmp_path) as place:
+        yield place
+
+
+def words(message: Written) -> str:
+    return json.dumps(message.content, ensure_ascii=False)
+
+
+def buttons(message: Written) -> dict[str, str]:
+    """The buttons of a card: the value of each, by its name."""
+    found: dict[str, str] = {}
+
+    def look(node: Any) -> None:
+        if isinstance(node, dict):
+            if node.get("type") == "Action.Execute":
+                found[node["verb"]] = node["data"]["value"]
+            for each in node.values():
+                look(each)
+        elif isinstance(node, list):
+            for each in node:
+                look(each)
+
+    look(message.content)
+    return found
+
+
+async def asked(place: Place, person: str, where: dict[str, Any], text: str = "VPNが切れます") -> Written:
+    """The answer to a question."""
+    before = len(place.teams.written(place_of(where)))
+    await place.teams.say(person, where, text)
+    answer = (await place.teams.answered(place_of(where), count=before + 1))[-1]
+    await place.replied()
+    return answer
+
+
+# --- thumbs -----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_thumb_is_kept_once_for_each_person_and_the_last_one_counts(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        answer = await asked(place, AYA, where)
+        assert await place.teams.judge(AYA, answer, "like", where) == (200, {})
+        await tallied(place, Tally(helpful=1))
+        await place.teams.judge(AYA, answer, "dislike", where)
+        await tallied(place, Tally(unhelpful=1))
+    assert len(place.teams.messages) == 1
+
+
+async def tallied(place: Place, wanted: Tally) -> None:
+    """Wait until so much was said of answers."""
+    await until(lambda: place.app.store.feedback.tally(LONG_AGO), wanted)
+
+
+async def until(ask: Any, wanted: object) -> None:
+    for _ in range(250):
+        if await ask() == wanted:
+            return
+        await asyncio.sleep(0.02)
+    assert await ask() == wanted
+
+
+async def test_a_thumb_below_an_answer_in_another_chat_is_not_kept(place: Place) -> None:
+    async with place.running():
+        answer = await asked(place, AYA, personal(AYA))
+        assert (await place.teams.judge(KEN, answer, "like", personal(KEN)))[0] == 200
+        await place.teams.judge(KEN, answer, "like", group())
+        await place.teams.judge(AYA, answer, "like", personal(AYA))
+        await tallied(place, Tally(helpful=1))
+
+
+# --- a person ---------------------------------------------------------------------------------------------------------
+
+
+async def test_without_a_channel_for_it_who_asks_for_a_person_is_told_whom_to_contact(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        answer = await asked(place, AYA, where)
+        value = buttons(answer)["helpdesk_ask_person"]
+        status, shown = await place.teams.execute(AYA, answer, "helpdesk_ask_person", value, where)
+        told = (await place.teams.answered(place_of(where), count=2))[-1]
+    assert (status, shown["statusCode"], shown["value"]) == (200, 200, JAPANESE.taken)
+    assert told.content["text"] == ACTS.nobody_told.format(contact=ACTS.contact)
+
+
+async def test_the_support_channel_is_told_once_and_not_what_was_asked_in_private(place: Place) -> None:
+    place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+    where = personal(AYA)
+    async with place.running():
+        answer = await asked(place, AYA, where)
+        value = buttons(answer)["helpdesk_ask_person"]
+        for count in (2, 3):
+            await place.teams.execute(AYA, answer, "helpdesk_ask_person", value, where)
+            await place.teams.answered(place_of(where), count=count)
+    assert [one.content.get("text") for one in place.teams.written(place_of(where))][1:] == [
+        ACTS.told,
+        ACTS.told_already,
+    ]
+    [note] = place.teams.written(SUPPORT)
+    assert "佐藤 彩" in words(note)
+    assert "VPN" not in words(note)
+
+
+async def test_a_request_from_a_channel_leads_back_to_it(place: Place) -> None:
+    place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+    async with place.running():
+        thread = await place.teams.say(AYA, in_channel(), "VPNが切れます", mention=True)
+        [answer] = await place.teams.answered(f"{HELPDESK};messageid={thread}")
+        await place.replied()
+        value = buttons(answer)["helpdesk_ask_person"]
+        await place.teams.execute(KEN, answer, "helpdesk_ask_person", value, in_channel(thread))
+        [note] = await place.teams.answered(SUPPORT)
+    assert "岡部 健" in words(note)
+    assert f"/l/message/19%3Achan0help%40thread.tacv2/{thread}" in words(note)
+
+
+async def test_a_forged_button_finds_nothing(place: Place) -> None:
+    async with place.running():
+        answer = await asked(place, AYA, personal(AYA))
+        value = buttons(answer)["helpdesk_ask_person"]
+        await place.teams.execute(KEN, answer, "helpdesk_ask_person", value, personal(KEN))
+        [told] = await place.teams.answered(place_of(personal(KEN)))
+    assert told.content["text"] == ACTS.gone
+
+
+async def test_an_unknown_button_and_an_unknown_invocation_get_an_answer_that_says_so(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        answer = await asked(place, AYA, where)
+        status, shown = await place.teams.execute(AYA, answer, "else", "", where)
+        foreign = place.teams.activity("invoke", AYA, where, name="composeExtension/query", value={})
+        assert (await place.teams.tell(foreign))[0] == 501
+    assert (status, shown["statusCode"]) == (200, 400)
+    assert len(place.teams.messages) == 1
+
+
+# --- wishes -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wish", "shown"),
+    [("help", ACTS.help), ("チケット", ACTS.requests), ("記憶", ACTS.memory), ("忘れて", ACTS.forget_question)],
+)
+async def test_a_wish_is_granted_and_not_remembered_as_a_question(place: Place, wish: str, shown: str) -> None:
+    where = personal(AYA)
+    async with place.running():
+        await place.teams.say(AYA, where, wish)
+        [page] = await place.teams.answered(place_of(where))
+        await place.teams.tell(place.teams.told[-1])
+        assert await place.kept(where) == []
+    assert shown in words(page)
+    assert len(place.teams.messages) == 1
+    assert place.answers.questions == []
+
+
+async def test_own_requests_are_shown_in_the_personal_chat_and_nowhere_else(place: Place) -> None:
+    async with place.running():
+        await asked(place, AYA, personal(AYA), "プリンターが出ません")
+        await place.teams.say(AYA, personal(AYA), "チケット")
+        page = (await place.teams.answered(place_of(personal(AYA)), count=2))[-1]
+        thread = await place.teams.say(AYA, in_channel(), "チケット", mention=True)
+        [refused] = await place.teams.answered(f"{HELPDESK};messageid={thread}")
+    assert "プリンターが出ません" in words(page)
+    assert refused.content["text"] == JAPANESE.personal_only.format(word="チケット")
+
+
+async def test_who_confirms_is_forgotten_and_the_question_cannot_be_answered_again(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        await asked(place, AYA, where)
+        await asked(place, KEN, personal(KEN), "Wi-Fiが切れます")
+        await place.teams.say(AYA, where, "忘れて")
+        question = (await place.teams.answered(place_of(where), count=2))[-1]
+        assert buttons(question)["helpdesk_forget_yes"] == AYA
+        await place.teams.execute(KEN, question, "helpdesk_forget_yes", AYA, personal(KEN))
+        refused = (await place.teams.answered(place_of(personal(KEN)), count=2))[-1]
+        assert await place.kept(where) == ["VPNが切れます"]
+        await place.teams.execute(AYA, question, "helpdesk_forget_yes", AYA, where)
+        done = ACTS.forgotten.format(count=1)
+        await place.teams.until(lambda: any(one.content.get("text") == done for one in place.teams.messages))
+        assert await place.kept(where) == []
+        assert await place.kept(personal(KEN)) == ["Wi-Fiが切れます"]
+    assert refused.content["text"] == ACTS.not_yours
+    [replaced] = [one for one in place.teams.messages if one.id == question.id]
+    assert buttons(replaced) == {}
+
+
+async def test_a_card_that_cannot_be_changed_any_more_is_followed_by_the_word(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        await place.teams.say(AYA, where, "忘れて")
+        [question] = await place.teams.answered(place_of(where))
+        place.teams.coming = [Fault(status=404)]
+        await place.teams.execute(AYA, question, "helpdesk_forget_no", AYA, where)
+        said = (await place.teams.answered(place_of(where), count=2))[-1]
+    assert said.content["text"] == ACTS.not_forgotten
+
+
+async def test_a_button_of_an_older_client_that_submits_does_the_same(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        submitted = place.teams.activity("message", AYA, where, value={"action": "helpdesk_memory", "value": ""})
+        assert (await place.teams.tell(submitted))[0] == 200
+        [page] = await place.teams.answered(place_of(where))
+    assert ACTS.kept_none in words(page)
+
+
+async def test_where_the_bot_is_switched_off_a_click_says_so(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        answer = await asked(place, AYA, where)
+    off = TeamsChannelSettings(enabled=False)
+    place.settings = place.settings.model_copy(update={"default": off})
+    async with place.running():
+        await place.teams.execute(AYA, answer, "helpdesk_ask_person", "", where)
+        said = (await place.teams.answered(place_of(where), count=2))[-1]
+    assert said.content["text"] == ACTS.switched_off.format(contact=ACTS.contact)
+
+
+async def test_an_act_that_fails_says_so_with_a_number(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        place.teams.coming = [Fault(status=400)]
+        await place.teams.say(AYA, where, "help")
+        [said] = await place.teams.answered(place_of(where))
+    assert said.content["text"].startswith(ACTS.failed)
+
+
+# --- coming and going -------------------------------------------------------------------------------------------------
+
+
+async def test_it_says_welcome_once_though_it_is_told_twice_and_again_when_it_comes_back(place: Place) -> None:
+    where = personal(AYA)
+    added = place.teams.activity("installationUpdate", AYA, where, action="add")
+    member = place.teams.activity("conversationUpdate", AYA, where, membersAdded=[{"id": BOT}])
+    removed = place.teams.activity("installationUpdate", AYA, where, action="remove")
+    async with place.running():
+        for told in (added, member, added):
+            assert (await place.teams.tell({**told, "serviceUrl": place.teams.service}))[0] == 200
+        [welcome] = await place.teams.answered(place_of(where))
+        await place.teams.tell({**removed, "serviceUrl": place.teams.service})
+        again = place.teams.activity("installationUpdate", AYA, where, action="add")
+        await place.teams.tell(again)
+        await place.teams.answered(place_of(where), count=2)
+    assert JAPANESE.welcome in words(welcome)
+    assert len(place.teams.messages) == 2
+
+
+async def test_where_it_was_removed_nothing_is_owed_any_more(place: Place) -> None:
+    place.answers.seconds = 60
+    where = personal(AYA)
+    async with place.running():
+        await place.teams.say(AYA, where, "VPNが切れます")
+        await place.answers.asked.wait()
+        await place.teams.tell(place.teams.activity("installationUpdate", AYA, where, action="remove"))
+        lanes = [task for task in asyncio.all_tasks() if task.get_name() == "lane"]
+        for task in lanes:
+            task.cancel()
+        await asyncio.wait(lanes)
+    place.answers.seconds = 0
+    async with place.running():
+        await place.replied()
+    assert place.teams.messages == []
+
+
+async def test_the_team_is_greeted_in_its_first_channel(place: Place) -> None:
+    where = in_channel(channel=TEAM)
+    async with place.running():
+        told = place.teams.activity("conversationUpdate", AYA, where, membersAdded=[{"id": BOT}])
+        await place.teams.tell(told)
+        [welcome] = await place.teams.answered(TEAM)
+    assert JAPANESE.welcome_channel in words(welcome)

@@ -1,0 +1,87 @@
+"""A walk through the Agents Playground, Microsoft's own client like Teams, in a real browser with the real bot beside
+it: what people do and see."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.fakes.tryout.museum_teams import BOT, BOT_NAME, CHANNELS, ME, TENANT, person
+from tests.walk.visitor import Visitor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+expect.set_options(timeout=20_000)
+_ID = f"29:{ME}"
+_HERE = {"conversationType": "personal", "id": f"a:1{ME}", "tenantId": TENANT}
+
+
+async def test_who_opens_the_chat_is_welcomed_once_though_it_is_told_twice(visitor: Visitor) -> None:
+    await visitor.sit_down()
+    await expect(visitor.cards).to_have_count(1)
+    await expect(visitor.cards.first).to_contain_text("ヘルプデスクです")
+    await visitor.shot("teams-welcome")
+
+
+async def test_a_japanese_question_is_answered_with_a_card_that_names_its_sources_and_takes_a_thumb(
+    visitor: Visitor,
+) -> None:
+    await visitor.sit_down()
+    await visitor.write("先週VPN接続できなくて問い合わせた者ですが、また同じ症状です")
+    await expect(visitor.cards.last).to_contain_text("INC-1067 岡部: 「")
+    await expect(visitor.cards.last).to_contain_text("『証明書を再登録』を選んで")
+    await visitor.shot("teams-personal-ja")
+    await visitor.press("担当者に相談する")
+    await expect(visitor.log).to_contain_text("担当者に伝えました。返事をお待ちください。")
+    await visitor.press("Like")
+    await visitor.press("Submit")
+    await expect(visitor.log).to_contain_text(re.compile("invoke 200.*invoke 200", re.DOTALL))
+
+
+async def test_an_english_question_is_answered_in_english(visitor: Visitor) -> None:
+    await visitor.sit_down()
+    await visitor.write("VPN is green but X: is missing again. What had to be changed last time?")
+    await expect(visitor.cards.last).to_contain_text("These are")
+    await expect(visitor.cards.last.get_by_role("button", name="Ask a person")).to_be_visible()
+    await visitor.shot("teams-personal-en")
+
+
+async def test_ones_own_requests_are_a_button_away(visitor: Visitor) -> None:
+    await visitor.sit_down()
+    await visitor.write("help")
+    await expect(visitor.cards.last).to_contain_text("What you can do")
+    await visitor.press("Show my requests")
+    await expect(visitor.cards.last).to_contain_text("在宅でVPNに接続できない（NL-208）")
+    await visitor.shot("teams-requests")
+
+
+async def test_a_mention_in_a_channel_is_answered_in_its_thread(visitor: Visitor) -> None:
+    await visitor.sit_down()
+    await visitor.go_to("it-desk")
+    called = f"<at>{BOT_NAME}</at>"
+    mention = {"mentioned": {"id": BOT, "name": BOT_NAME}, "text": called}
+    await visitor.headless.say(_ID, CHANNELS["it-desk"], f"{called} サイネージの担当って今どなたですか？", [mention])
+    # The page does not show what was written past it; it logs that it took the answer.
+    await expect(visitor.log).to_contain_text(re.compile("サイネージの担当.*message 201", re.DOTALL))
+    await visitor.shot("teams-channel")
+
+
+async def test_an_edit_is_no_new_question(visitor: Visitor) -> None:
+    await visitor.sit_down()
+    before = await visitor.cards.count()
+    edited = {
+        "type": "messageUpdate",
+        "id": "1",
+        "channelId": "msteams",
+        "timestamp": "2026-11-30T00:00:00.000Z",
+        "from": {"id": _ID, "aadObjectId": person(ME), "name": "佐藤"},
+        "recipient": {"id": BOT, "name": BOT_NAME},
+        "conversation": _HERE,
+        "channelData": {"tenant": {"id": TENANT}, "eventType": "editMessage"},
+        "text": "VPNはもう直りました",
+    }
+    await visitor.headless.activity(edited)
+    await expect(visitor.log).to_contain_text("messageUpdate 200")
+    await expect(visitor.cards).to_have_count(before)

@@ -1,0 +1,56 @@
+"""What a person does in the Agents Playground, and sees there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.async_api import Locator, Page
+
+from tests.fakes.tryout.playground import Headless
+
+_BOX = "[role=textbox][contenteditable=true]"
+
+
+class Visitor:
+    """One person in front of the Playground; `headless` is what others do meanwhile. Whatever is looked for is waited
+    for."""
+
+    def __init__(self, page: Page, headless: Headless, address: str, shots: Path | None) -> None:
+        self.page = page
+        self.headless = headless
+        self._address = address
+        self._shots = shots
+
+    async def sit_down(self) -> None:
+        """Open the Playground, in the personal chat."""
+        await self.page.goto(self._address)
+        await self.page.locator(_BOX).wait_for()
+
+    async def go_to(self, name: str) -> None:
+        """Open a chat or channel by what stands in the list."""
+        await self.page.get_by_text(name, exact=True).first.click()
+
+    async def write(self, words: str) -> None:
+        """Write in what is open."""
+        await self.page.locator(_BOX).click()
+        await self.page.keyboard.insert_text(words)
+        await self.page.keyboard.press("Enter")
+
+    async def press(self, words: str) -> None:
+        """Press the last button with these words on it."""
+        await self.page.get_by_role("button", name=words, exact=True).last.click()
+
+    async def shot(self, name: str) -> None:
+        """Keep what is on the screen, where a folder for it is named."""
+        if self._shots is not None:
+            await self.page.screenshot(path=self._shots / f"{name}.png")
+
+    @property
+    def cards(self) -> Locator:
+        """The bot's cards in what is open, oldest first."""
+        return self.page.locator(".ac-adaptiveCard")
+
+    @property
+    def log(self) -> Locator:
+        """What went between the Playground and the bot."""
+        return self.page.locator("body")
