@@ -32,7 +32,7 @@ from handlers.slack.directory import Directory, Person
 from handlers.slack.errand import Errand
 from handlers.slack.faults import code_of, passing, revoked
 from handlers.slack.files import with_files
-from handlers.slack.inbound import read_event
+from handlers.slack.inbound import channel_told, read_event
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
 from handlers.slack.live import Live
@@ -91,6 +91,8 @@ class Door:
 
         Raises StoreUnavailable where the memory cannot take it; Slack then tells it again.
         """
+        if (channel := channel_told(body)) is not None:
+            self._directory.told(channel)
         told = read_event(body, me=here.me)
         match told:
             case Said():
