@@ -123,3 +123,43 @@ async def test_a_direct_message_from_another_organisation_is_confined(place: Pla
     async with place.running():
         await asked_and_answered(place, channel=direct)
     assert confined(place) == [True]
+
+
+# --- Slack is slow ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["users.info", "conversations.info"])
+async def test_what_slack_is_slow_to_tell_of_holds_up_no_acknowledgement(place: Place, method: str) -> None:
+    """Slack waits for three seconds; the message is on the disk before, and the question is asked again later."""
+    place.slack.fail(method, slow=20)
+    place.slack.wire.ack_limit = 2.0
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, f"<@{KEN}> のVPNが切れます", mention=True)
+        await place.slack.settled()
+        assert [turn.message for turn in await turns_of(place, asked)] == [asked]
+        await place.slack.answered(HELPDESK, asked)
+        await idle()
+    assert all(ack.ok and ack.attempt == 0 for ack in place.slack.wire.acks)
+    assert len(place.slack.answers(HELPDESK, asked)) == 1
+    # Asked again for the answer, which waits for it: nobody is treated as a stranger.
+    assert confined(place) == [False]
+
+
+async def test_what_kind_of_channel_it_is_that_slack_does_not_tell_in_time_is_as_narrow_as_can_be(place: Place) -> None:
+    place.slack.fail("conversations.info", slow=20)
+    async with place.running():
+        first = await asked_and_answered(place)
+        second = await asked_and_answered(place)
+    assert await seen_by(place, first) == [Visibility.CHANNEL]
+    assert await seen_by(place, second) == [Visibility.EVERYONE]
+
+
+async def test_an_edit_is_acknowledged_however_slow_slack_is_to_name_people(place: Place) -> None:
+    place.slack.wire.ack_limit = 2.0
+    async with place.running():
+        asked = await asked_and_answered(place)
+        place.slack.fail("users.info", slow=20)
+        await place.slack.edit(AYA, HELPDESK, asked, f"<@{place.slack.me}> <@{KEN}> のVPNが切れます")
+        await place.slack.settled()
+    assert [turn.text for turn in await turns_of(place, asked)] == ["@unknown のVPNが切れます"]
+    assert all(ack.ok and ack.attempt == 0 for ack in place.slack.wire.acks)
