@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -130,6 +131,7 @@ class Door:
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
         if decision.kind is Kind.REMEMBER:
             await self._desk.overhear(await self._intake.message(said, here))
+            await self._changes.caught_up(conversation, said.message)
         elif decision.kind is Kind.ANSWER:
             turn = turn_id(conversation, said.message)
             # A mention is told twice in the same breath; the second is no news once the first is on the disk.
@@ -144,6 +146,8 @@ class Door:
             self._loops = self._loops.after(said.conversation, said.said_at)
         received = await self._desk.receive(await self._intake.message(said, here))
         if isinstance(received, Turn):
+            newer = await self._changes.caught_up(received.conversation, received.message)
+            received = replace(received, text=newer) if newer else received
             sign = Sign(self._errand(received, here))
             if not self._turns.holds(received.id):
                 self._turns.put(received, partial(self._bring, received, here, sign, files=said.files))
@@ -155,6 +159,9 @@ class Door:
 
     async def _edited(self, edited: Edited, here: Installation) -> None:
         workspace = edited.conversation.workspace
+        policy = self._rules.policy(edited.conversation.channel)
+        if decide(edited, policy, engaged=False).kind is not Kind.REMEMBER:
+            return
         names = await self._directory.names(here.client, workspace, people_in(edited.text))
         text = without_people(edited.text, names)
         await self._changes.edited(filed(edited.conversation), edited.message, edited.author, text)
