@@ -17,6 +17,8 @@ from config.source import Place, Source, read
 from config.tree import secret_paths
 
 DEFAULTS = "defaults.yaml"
+#: Some hundred times what a large desk writes; reading it takes seconds.
+_MOST_BYTES = 256 * 1024
 
 
 def load_settings(path: Path | None, environment: Mapping[str, str]) -> Settings:
@@ -40,13 +42,16 @@ def load_settings(path: Path | None, environment: Mapping[str, str]) -> Settings
 def _text(path: Path) -> str:
     """What the file says; a byte order mark is skipped."""
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
         raise _unreadable(path, "there is no such file; check HELPDESK_CONFIG") from None
     except IsADirectoryError:
         raise _unreadable(path, "this is a folder; name the file in it") from None
     except OSError as error:
         raise _unreadable(path, f"the file cannot be read: {error.strerror or error}") from None
+    if len(content) > _MOST_BYTES:
+        raise _unreadable(path, f"the file is longer than {_MOST_BYTES // 1024} KB; is it a configuration?")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -66,11 +71,11 @@ def _merged(below: Any, above: Any) -> Any:
 
 
 def _translated(error: ValidationError, source: Source, file: str) -> Iterator[Problem]:
-    """The errors as problems, except where the file's own problem is the cause."""
+    """The errors as problems, except where a value that was left out is the cause."""
     secrets = secret_paths()
     for each in error.errors(include_url=False):
         path = each["loc"]
-        if any(problem.path[: len(path)] == path for problem in source.problems):
+        if any(left[: len(path)] == path for left in source.left):
             continue
         place = source.places.get(path)
         written = None if place is None or path in secrets else place.written
