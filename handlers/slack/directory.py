@@ -27,6 +27,8 @@ Kept = TypeVar("Kept")
 _FRESH = timedelta(minutes=30)
 #: After a failure Slack is not asked about the same id for so long.
 _PATIENCE = timedelta(minutes=1)
+#: Whom Slack kept waiting is not kept waiting again for so long: messages of one thread are heard one after the other.
+_HASTE = timedelta(seconds=10)
 #: What an event told outlasts every answer that Slack gave before it.
 _TOLD = 2 * _FRESH
 _KEPT = 5_000
@@ -34,7 +36,7 @@ _KEPT = 5_000
 _MOST_PEOPLE = 20
 #: How long Slack may take to answer.
 PATIENT = 3.0
-#: For those who have no more time: what was not answered by then is not known, and asked again by the next.
+#: For those who have no more time: what was not answered by then is not known, and asked again by the patient.
 SOON = 1.0
 #: How Slack marks people who are not let in everywhere.
 _GUESTS = ("is_restricted", "is_ultra_restricted", "is_stranger")
@@ -86,6 +88,7 @@ class Remembered(Generic[Known]):
         self._unknown = unknown
         self._clock = clock
         self._answers: OrderedDict[tuple[str, str], _Answer[Known]] = OrderedDict()
+        self._late: OrderedDict[tuple[str, str], datetime] = OrderedDict()
 
     async def of(
         self,
@@ -102,12 +105,16 @@ class Remembered(Generic[Known]):
         last = self._answers.get(key)
         if last is not None and last.until > now and (since is None or last.asked >= since):
             return last.known
+        hasty = seconds < PATIENT
+        if hasty and self._late.get(key, now) > now:
+            return self._unknown
         try:
             async with asyncio.timeout(seconds):
                 answer = _Answer(known=await self._ask(client, name), asked=now, until=now + _FRESH)
         except (SlackClientError, TimeoutError, OSError) as error:
             log.warning("slack_unknown", id=name, error=type(error).__name__)
-            if isinstance(error, TimeoutError) and seconds < PATIENT:
+            if hasty and isinstance(error, TimeoutError):
+                _keep(self._late, key, now + _HASTE)
                 return self._unknown
             # As good as asked all the while: patience holds for whoever wants it newer, too.
             answer = _Answer(known=self._unknown, asked=now + _PATIENCE, until=now + _PATIENCE)

@@ -145,6 +145,20 @@ async def test_what_slack_is_slow_to_tell_of_holds_up_no_acknowledgement(place: 
     assert confined(place) == [False]
 
 
+async def test_messages_of_one_thread_do_not_wait_for_slack_one_after_the_other(place: Place) -> None:
+    place.slack.fail("users.info", slow=20, times=50)
+    place.slack.wire.ack_limit = 2.0
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, "one", mention=True)
+        for text in ("two", "three", "four"):
+            await place.slack.say(AYA, HELPDESK, text, thread=asked)
+        await place.slack.settled()
+        assert await place.kept(HELPDESK, asked) == ["one", "two", "three", "four"]
+        await place.slack.answered(HELPDESK, asked, count=4)
+        await idle()
+    assert all(ack.ok and ack.attempt == 0 for ack in place.slack.wire.acks)
+
+
 async def test_what_kind_of_channel_it_is_that_slack_does_not_tell_in_time_is_as_narrow_as_can_be(place: Place) -> None:
     place.slack.fail("conversations.info", slow=20)
     async with place.running():
