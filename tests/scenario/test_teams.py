@@ -221,6 +221,18 @@ async def test_an_edit_and_a_deletion_reach_the_memory_and_a_message_that_came_b
     assert len(place.teams.messages) == 2
 
 
+async def test_a_message_that_arrives_after_its_edit_is_answered_as_it_was_edited(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        await _event(place, "messageUpdate", "editMessage", "1700000000001", "VPNが切れます")
+        told = place.teams.activity("message", AYA, where, text="VPNが切れます。パスワードは secret です")
+        assert (await place.teams.tell({**told, "id": "1700000000001"}))[0] == 200
+        await place.teams.answered(place_of(where))
+        await place.replied()
+        assert await place.kept(where) == ["VPNが切れます"]
+    assert [question.text for question in place.answers.questions] == ["VPNが切れます"]
+
+
 async def _event(place: Place, kind: str, event: str, message: str, text: str | None) -> None:
     where = personal(AYA)
     data = {**where["channelData"], "eventType": event}
