@@ -88,7 +88,8 @@ def _heading(answer: Answer, said: Phrases) -> str:
 def _cited(answer: Answer, said: Phrases, zone: tzinfo) -> Iterator[tuple[str, Evidence]]:
     for number, one in enumerate(answer.cited, start=1):
         moment = moment_text(one.said_from, zone=zone, language=answer.language)
-        yield f"[{number}] {_name(one.ticket)}, {moment}, {_speaker(one, said)}: {_quote(one, said, _SOURCE)}", one
+        where = ", ".join([*_number(one), moment, _speaker(one, said)])
+        yield f"[{number}] {where}: {_quote(one, said, _SOURCE)}", one
 
 
 def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> tuple[tuple[tuple[str, Evidence], ...], tuple[str, ...]]:
@@ -101,7 +102,8 @@ def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> tuple[tuple[tuple[st
 
 def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
     day = f"{one.said_from.astimezone(zone):%Y-%m-%d}"
-    return f"{day} {_name(one.ticket)} {_speaker(one, said)}: {_quote(one, said, _QUOTE)}{_explained(one, said)}"
+    where = " ".join([day, *_number(one), _speaker(one, said)])
+    return f"{where}: {_quote(one, said, _QUOTE)}{_explained(one, said)}"
 
 
 def _explained(one: Evidence, said: Phrases) -> str:
@@ -126,6 +128,11 @@ def _by_ticket(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
         groups.setdefault(one.ticket, []).append(one)
     for group in groups.values():
         yield from group
+
+
+def _number(one: Evidence) -> list[str]:
+    """The ticket's number, where there is one."""
+    return [_name(one.number)] if one.number else []
 
 
 def _name(name: str) -> str:

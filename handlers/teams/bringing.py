@@ -159,7 +159,7 @@ class Bringing:
 def _claims(answer: Answer, cited: Mapping[str, Turn]) -> Iterator[Claim]:
     """What the numbers in a written answer cite; they count its evidence from one."""
     for number, one in enumerate(answer.cited, start=1):
-        yield Claim(number=number, name=one.ticket, excerpt=one.quote, link=_link(cited.get(one.turn_ids[0])))
+        yield Claim(number=number, name=one.number or one.speaker, excerpt=one.quote, link=_link(cited.get(one.turn_ids[0])))
 
 
 def _link(turn: Turn | None) -> str | None:
