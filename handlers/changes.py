@@ -34,6 +34,11 @@ class Changes:
         self._bot = bot
         self._clock = clock
 
+    @property
+    def longest(self) -> int:
+        """Characters that the new words of a message may have."""
+        return self._bot.max_message_characters
+
     async def edited(self, conversation: Conversation, message: str, author: str, text: str) -> bool:
         """Whether the message was one that is remembered; it has new words now, and its old ones are a version of it.
 

@@ -13,6 +13,7 @@ from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import viewer_of
 from handlers.characters import wordless
 from handlers.claims import Claims
+from handlers.files import without_files
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
 from handlers.ports import PLAIN, Answered, Answers, Manners, Outlet, Recorder, Send
@@ -202,7 +203,7 @@ class Desk:
 
     def language(self, text: str) -> LanguageCode:
         """The language in which the bot speaks about this text."""
-        return detect_language(text, self._bot.language.value)
+        return detect_language(without_files(text), self._bot.language.value)
 
     async def _reply_to(self, turn: Turn, language: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
         if wordless(turn.text):

@@ -16,8 +16,8 @@ class Evidence:
     """A quote that stands in its episode, with who said it and when. `confidence` is 0 to 1.
 
     `derived` evidence (the bot's own earlier words) may be shown but supports nothing. `valid_to` is set where what it
-    tells was true only until then. `ticket` names where it stands; where that is no ticket but the id of a thread, which
-    tells people nothing, it is not `ticketed`.
+    tells was true only until then. `ticket` names where it stands; it is not `ticketed` where that is only the id of a
+    thread, which tells people nothing.
     """
 
     quote: str
