@@ -10,8 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from handlers.acts.asides import Aside
 from handlers.characters import cleaned, one_line
+from handlers.messages import OutgoingReply, plainly
 from handlers.wording import Phrases, phrases
+from handlers.wording_acts import act_words
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
 from memory.text.times.shown import shown_days
@@ -67,6 +70,20 @@ def regret_text(error: Exception, *, kept: bool, language: str, reference: str) 
     ]
     known = next((sentence for kind, sentence in sentences if isinstance(error, kind)), said.failed)
     return f"{known if kept else said.not_kept}\n{said.reference.format(reference=reference)}"
+
+
+def aside_reply(aside: Aside, language: str, *, contact: str) -> OutgoingReply:
+    """What is said to thanks, a greeting or the wish for a person; `contact` is whom the administrator named, or ""."""
+    said, words = phrases(language), act_words(language)
+    match aside:
+        case Aside.THANKS:
+            return plainly(said.welcome_back, language)
+        case Aside.GREETING:
+            return plainly(said.greeting, language)
+        case Aside.PERSON:
+            whom = words.contact_named.format(contact=one_line(contact, _QUOTE)) if contact else words.contact
+            body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
+            return OutgoingReply(text=whom, language=language, body=body, to_person=True)
 
 
 def moment_text(moment: datetime, *, zone: tzinfo, language: str) -> str:

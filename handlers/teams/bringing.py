@@ -145,7 +145,7 @@ class Bringing:
         self, turn: Turn, manners: Manners, unread: Sequence[str], reply: OutgoingReply
     ) -> Sequence[TeamsMessage]:
         if reply.answer is None:
-            return [plain_message(reply.text)]
+            return await asyncio.to_thread(_without_answer, turn, reply)
         cited = await self._desk.cited(turn, reply, manners)
         return await asyncio.to_thread(
             rendered,
@@ -158,6 +158,12 @@ class Bringing:
             actions=[ask_person(turn.id, reply.language)],
             by_model=reply.answer.kind is AnswerKind.WRITTEN,
         )
+
+
+def _without_answer(turn: Turn, reply: OutgoingReply) -> Sequence[TeamsMessage]:
+    if not reply.to_person:
+        return [plain_message(reply.text)]
+    return rendered(reply.body, language=reply.language, actions=[ask_person(turn.id, reply.language)])
 
 
 def _claims(answer: Answer, cited: Mapping[str, Turn]) -> Iterator[Claim]:

@@ -124,7 +124,7 @@ def test_an_abstention_says_that_nothing_supports_an_answer_and_what_to_do() -> 
     assert "根拠になる記録は見つかりませんでした" in japanese
     assert "書き足していただければ" in japanese
     english = answer_text(abstained("en"), zone=UTC)
-    assert english.startswith("I could not find that in past tickets; it counts as being looked into.")
+    assert english.startswith("I could not find that in past tickets; it stays an open question.")
     assert "Nothing I remember supports an answer" in english
     assert "If you add details" in english
 
