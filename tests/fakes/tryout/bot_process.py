@@ -63,8 +63,8 @@ class Folder:
         )
 
     async def start(self, *arguments: str) -> Process:
-        """Begin a command. It has a session of its own: Ctrl-C reaches this process alone, which ends it in order; on Linux
-        it ends too where this process is killed."""
+        """Begin a command. It has a session of its own: Ctrl-C reaches this process alone, which ends it in order. On
+        Linux it ends too where this process is killed."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("HELPDESK_")}
         names = {"HELPDESK_DATA": str(self.path / "data"), "HELPDESK_CONFIG": str(self.config)}
         with self.log.open("a", encoding="utf-8") as log:
