@@ -107,5 +107,5 @@ async def test_a_slack_that_is_not_itself_is_unreachable_and_refuses_no_token(
     slack: Slack, fault: dict[str, object]
 ) -> None:
     slack.fail("auth.test", **fault)
-    with pytest.raises(PlatformUnavailable):
+    with pytest.raises(PlatformUnavailable, match=f"^Slack cannot be reached at {slack.api_url}; check the network"):
         await preflight(client_of(settings_of(slack), slack.bot_token))
