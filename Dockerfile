@@ -16,7 +16,7 @@ FROM python:3.11-slim
 
 RUN useradd --create-home --uid 10001 helpdesk && install --directory --owner=helpdesk --mode=700 /data
 COPY --from=build /venv /venv
-# Encoders fetched by name are kept with the data, so that a new container does not fetch them again.
+# Encoders that were fetched (`hf download NAME`) are kept with the data, so that a new container has them too.
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 HELPDESK_DATA=/data HF_HOME=/data/models
 USER helpdesk
 WORKDIR /data

@@ -53,7 +53,7 @@ _CODE = re.compile(r"(?<=[A-Za-z]-)[0-9]+|[0-9]{3,}")
 def demo_turns(now: datetime) -> list[Turn]:
     """The shipped history as of `now`."""
     with resources.as_file(shipped_history()) as path:
-        rows = demo_history.read(path, default_zone=UTC, now=now)
+        rows = demo_history.read(path, now=now)
         return [row for row in rows if isinstance(row, Turn)]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
 from types import TracebackType
 
 import click
@@ -22,7 +21,9 @@ from bot.cli_import import import_
 from bot.cli_jobs import jobs, run, status
 from bot.cli_memory import memory
 from bot.cli_stats import stats
+from bot.cli_work import say
 from bot.places import data_path, made
+from bot.streams import OutputUnwritable, abandon_output, prepare
 from config.problems import ConfigProblems
 from memory.errors import HelpdeskError
 
@@ -52,9 +53,7 @@ def main() -> None:
     sys.excepthook = _unforeseen
     # What is written from here on, tickets above all, is for nobody else on this machine.
     os.umask(0o077)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    prepare()
     sys.exit(_exit_code(sys.argv[1:]))
 
 
@@ -64,18 +63,22 @@ def _exit_code(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
+    except OutputUnwritable as error:
+        abandon_output()
+        say(str(error), err=True)
+        return error.exit_code
     except HelpdeskError as error:
-        click.echo(str(error), err=True)
+        say(str(error), err=True)
         return error.exit_code
     except ConfigProblems as error:
-        click.echo(str(error), err=True)
+        say(str(error), err=True)
         return _WRONG_USE
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted.", err=True)
         return _INTERRUPTED
     except BrokenPipeError:
-        # Whoever read this has heard enough; Python must not complain about it once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read this has heard enough.
+        abandon_output()
         return 1
     return done if isinstance(done, int) else 0
 

@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from bot.cli_work import bars, print_json, work
+from bot.cli_work import bars, print_json, say, work
 from bot.places import here
 
 #: As `memory.model.DIRECT`.
@@ -47,7 +47,10 @@ def ask(
     as_json: bool,
     explain: bool,
 ) -> None:
-    """Ask one QUESTION (`-` reads it from standard input). Nothing of it is kept."""
+    """Ask one QUESTION (`-` reads it from standard input), outside any conversation.
+
+    Neither question nor answer is remembered; `helpdesk stats` gets one row of numbers, without words.
+    """
     found = work(
         "ask",
         {
@@ -63,17 +66,18 @@ def ask(
     if as_json:
         print_json(found["answer"])
     else:
-        click.echo(found["answer"]["answer"])
+        say(found["answer"]["answer"])
     if explain:
-        click.echo(f"\n{found['explanation']}", err=as_json)
+        say(f"\n{found['explanation']}", err=as_json)
 
 
 @click.command()
 @click.option("--user", default=user_name, show_default="you", help="Who talks.")
 @click.option("--lang", type=_LANGUAGES, help="Language of the chat's own words.  [default: bot.language]")
-def chat(user: str, lang: str | None) -> None:
-    """Talk to the bot in this terminal."""
+def chat(user: str, lang: str | None) -> int:
+    """Talk to the bot in this terminal. The exit code is 1 where a message was not answered for an error."""
     from bot.talking import talk
 
     with bars() as tell:
-        asyncio.run(talk(here(os.environ), user=user, language=lang, tell=tell))
+        failed = asyncio.run(talk(here(os.environ), user=user, language=lang, tell=tell))
+    return 1 if failed else 0

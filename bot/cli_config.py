@@ -16,7 +16,7 @@ def config() -> None:
 
 
 @config.command()
-@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=click.Path(exists=True, path_type=Path))
 def check(file: Path | None) -> None:
     """Every problem of FILE with its line.  [default: HELPDESK_CONFIG]"""
     from config.loader import load_settings

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from bot.cli_ask import user_name
-from bot.cli_work import print_json, work
+from bot.cli_work import print_json, say, work
 
 _OPEN = "…"
 _REASONS = {
@@ -31,10 +31,10 @@ def history(id_: str, as_json: bool) -> None:
         print_json(found)
         return
     if not found["facts"] and not found["notes"]:
-        click.echo("Nothing is known about it.")
+        say("Nothing is known about it.")
     _print(found["facts"])
     for note in found["notes"]:
-        click.echo(_version(note))
+        say(_version(note))
 
 
 @click.command()
@@ -43,7 +43,7 @@ def history(id_: str, as_json: bool) -> None:
 def rollback(id_: str, version: int) -> None:
     """The note of ID says again what it said in VERSION; `helpdesk memory history` lists the versions."""
     now = work("memory rollback", {"id": id_, "version": version})
-    click.echo(f"The note of {id_} is at version {now['version']}: {now['summary']}")
+    say(f"The note of {id_} is at version {now['version']}: {now['summary']}")
 
 
 _BY = click.option("--by", metavar="FACT", default=None, help="What ended it; needed where that is not clear.")
@@ -90,9 +90,9 @@ def _pair(done: Mapping[str, Any]) -> str:
 
 def _print(facts: Sequence[Mapping[str, Any]]) -> None:
     for (subject, predicate), line in groupby(facts, key=lambda fact: (fact["subject"], fact["predicate"])):
-        click.echo(f"{subject}: {predicate}")
+        say(f"{subject}: {predicate}")
         for fact in line:
-            click.echo(_line(fact))
+            say(_line(fact))
 
 
 def _line(fact: Mapping[str, Any]) -> str:

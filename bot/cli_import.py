@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from bot.cli_work import work
+from bot.cli_work import say, work
 from memory.errors import HelpdeskError, ImportIncomplete, InputRefused
 
 #: As `bot.importers.formats.Format`.
@@ -31,9 +31,9 @@ def import_(path: Path, format_name: str | None, source: str | None) -> None:
     summarise(done)
     if done["bad"]:
         for row in done["bad"]:
-            click.echo(row, err=True)
+            say(row, err=True)
         if done["unlisted"]:
-            click.echo(f"… and {done['unlisted']:,} more.", err=True)
+            say(f"… and {done['unlisted']:,} more.", err=True)
         raise ImportIncomplete
     if done["problem"]:
         raise NotRemembered
@@ -43,7 +43,7 @@ def summarise(done: Mapping[str, Any]) -> None:
     """What an import did, in two lines."""
     bad = len(done["bad"]) + done["unlisted"]
     counted = {"new": done["new"], "repeated": done["repeated"], "revised": done["revised"], "bad": bad}
-    click.echo(f"{done['rows']:,} rows: {', '.join(f'{count:,} {name}' for name, count in counted.items())}.")
+    say(f"{done['rows']:,} rows: {', '.join(f'{count:,} {name}' for name, count in counted.items())}.")
     if done["remembered"] is not None:
         flushed = done["remembered"]
-        click.echo(f"Remembered: {flushed['episodes']:,} episodes, {flushed['keys']:,} keys.")
+        say(f"Remembered: {flushed['episodes']:,} episodes, {flushed['keys']:,} keys.")

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from bot.cli_work import work
+from bot.cli_work import say, work
 from bot.places import here
 
 _UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
@@ -20,7 +20,7 @@ def run() -> None:
     """Run the bot: whatever the configuration enables, until Ctrl-C or SIGTERM."""
     from bot.lifecycle import run_bot
 
-    asyncio.run(run_bot(here(os.environ), lambda text: click.echo(text, err=True)))
+    asyncio.run(run_bot(here(os.environ), lambda text: say(text, err=True)))
 
 
 @click.group()
@@ -32,8 +32,8 @@ def jobs() -> None:
 def list_() -> None:
     """Every job: what it does, how often, and how its last run went."""
     for job in work("jobs list", {})["jobs"]:
-        click.echo(f"{job['name']:<14} {_interval(job):<16} {job['about']}")
-        click.echo(f"{'':<14} last run: {_last(job['last'])}")
+        say(f"{job['name']:<14} {_interval(job):<16} {job['about']}")
+        say(f"{'':<14} last run: {_last(job['last'])}")
 
 
 @jobs.command("run")
@@ -41,16 +41,16 @@ def list_() -> None:
 def run_(name: str) -> None:
     """Run the job NAME now: flush, enrich-retry, retention, consolidate or reindex."""
     done = work("jobs run", {"name": name})
-    click.echo(f"{name}: {_counts(done['counts'])} in {done['seconds']:.1f} s.")
+    say(f"{name}: {_counts(done['counts'])} in {done['seconds']:.1f} s.")
 
 
 @click.command()
 def status() -> None:
     """What is remembered, and whether it can be searched."""
     found = work("status", {})
-    click.echo(f"data:  {found['data']}")
-    click.echo(f"index: {found['index']}")
-    click.echo(f"words: {_counts(found['counts'])}")
+    say(f"data:  {found['data']}")
+    say(f"index: {found['index']}")
+    say(f"words: {_counts(found['counts'])}")
 
 
 def _interval(job: Mapping[str, Any]) -> str:

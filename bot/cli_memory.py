@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bot.cli_ask import user_name
-from bot.cli_work import print_json, work
+from bot.cli_work import print_json, say, work
 
 
 @click.group()
@@ -28,16 +28,16 @@ def show(id_: str, as_json: bool) -> None:
         return
     for ticket in found["tickets"]:
         state = ", ".join(str(ticket[name]) for name in ("title", "status", "assignee") if ticket[name])
-        click.echo(f"{ticket['ticket']}: {state or 'no state'} (requester {ticket['requester']})")
+        say(f"{ticket['ticket']}: {state or 'no state'} (requester {ticket['requester']})")
     for line in _profile(found["profile"]):
-        click.echo(line)
+        say(line)
     for turn in found["turns"]:
-        click.echo(_line(turn))
+        say(_line(turn))
     for episode in found["episodes"]:
-        click.echo(f"\nepisode {episode['episode']}: {episode['turns']} turns, about {episode['tokens']:,} tokens")
+        say(f"\nepisode {episode['episode']}: {episode['turns']} turns, about {episode['tokens']:,} tokens")
         if episode["summary"]:
-            click.echo(f"  note {episode['note_version']} by {episode['made_by']}: {episode['summary']}")
-            click.echo(f"  keywords: {', '.join(episode['keywords']) or '-'}")
+            say(f"  note {episode['note_version']} by {episode['made_by']}: {episode['summary']}")
+            say(f"  keywords: {', '.join(episode['keywords']) or '-'}")
 
 
 @memory.command()
@@ -52,23 +52,23 @@ def search(query: str, limit: int, as_json: bool) -> None:
         return
     for turn in found["found"]:
         parts = ", ".join(f"{name} {score:.2f}" for name, score in turn["scores"].items())
-        click.echo(f"{turn['score']:.2f} ({parts})  {_line(turn)}")
+        say(f"{turn['score']:.2f} ({parts})  {_line(turn)}")
     if not found["found"]:
-        click.echo("Nothing fits.")
+        say("Nothing fits.")
 
 
 @memory.command()
 @click.argument("id_", metavar="ID")
 def pin(id_: str) -> None:
     """Keep the ticket, message or episode ID whatever its age."""
-    click.echo(f"Pinned: {len(work('memory pin', {'id': id_})['episodes'])} episodes of {id_}.")
+    say(f"Pinned: {len(work('memory pin', {'id': id_})['episodes'])} episodes of {id_}.")
 
 
 @memory.command()
 @click.argument("id_", metavar="ID")
 def unpin(id_: str) -> None:
     """Let retention delete ID again when its time comes."""
-    click.echo(f"No longer pinned: {len(work('memory unpin', {'id': id_})['episodes'])} episodes of {id_}.")
+    say(f"No longer pinned: {len(work('memory unpin', {'id': id_})['episodes'])} episodes of {id_}.")
 
 
 def _profile(profile: Mapping[str, Any] | None) -> Iterator[str]:

@@ -33,9 +33,13 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
     for role, used in found["tokens"].items():
         yield f"{role:<12} {used['prompt']:,} prompt tokens ({used['cached']:,} cached), {used['completion']:,} written"
     if found["questions"]:
-        yield f"per question {found['tokens_per_question']:,} tokens, {found['episodes_read']} episodes read"
+        yield f"per question {found['episodes_read']} episodes read"
+    models = f"over the {found['by_models']:,} questions that a model has seen"
+    if found["by_models"]:
+        yield f"per question {found['tokens_per_question']:,} tokens, {models}"
     if found["saving"] is not None:
-        yield f"saving       {found['saving']:.1%} of the {found['full_context_tokens']:,} tokens of reading everything"
+        everything = f"the {found['full_context_tokens']:,} tokens of reading everything"
+        yield f"saving       {found['saving']:.1%} of {everything}, {models}"
     yield f"cost         {found['cost']:.4f} (reading everything: {found['full_context_cost']:.4f})"
     if found["ms"]:
         yield f"{'stage':<12} {'p50 ms':>10} {'p95 ms':>10}"

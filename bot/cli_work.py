@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +15,10 @@ import click
 
 from bot.places import here
 from bot.telling import Notice, Step, Tell, Told
+from handlers.characters import cleaned
+
+#: C1 controls, line separators, and what turns a line around; JSON writes C0 controls as numbers by itself.
+_UNSEEN = re.compile("[\x7f-\x9f\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
 def work(command: str, arguments: Mapping[str, Any]) -> Any:
@@ -24,9 +29,14 @@ def work(command: str, arguments: Mapping[str, Any]) -> Any:
         return asyncio.run(asked(here(os.environ), command, arguments, tell))
 
 
+def say(text: str, *, err: bool = False) -> None:
+    """Print what may hold somebody's words: nothing of it may steer the terminal or turn the line around."""
+    click.echo(cleaned(text), err=err)
+
+
 def print_json(value: object) -> None:
-    """One object for scripts."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    """One object for scripts. What would steer a terminal stands there as its number, which means the same."""
+    click.echo(_UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False, indent=2)))
 
 
 @contextmanager
@@ -41,7 +51,7 @@ def bars() -> Iterator[Tell]:
 
 def _notices(told: Told) -> None:
     if isinstance(told, Notice):
-        click.echo(told.text, err=True)
+        say(told.text, err=True)
 
 
 @contextmanager

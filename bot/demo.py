@@ -86,7 +86,7 @@ async def open_chat(app: Application) -> None:
 
 async def _imported(app: Application, history: Traversable, tell: Tell) -> None:
     with resources.as_file(history) as path:
-        rows = demo_history.read(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock())
+        rows = demo_history.read(path, now=app.clock())
         done = await take_in(app, rows, tell)
     if done["problem"]:
         raise StoreUnavailable(f"The demo could not be set up: {done['problem']}")

@@ -53,11 +53,15 @@ class SentenceTransformersModel:
 
 def _load(model: str) -> Any:
     try:
+        from huggingface_hub import constants
         from sentence_transformers import SentenceTransformer
         from transformers.utils.logging import disable_progress_bar
 
         disable_progress_bar()  # type: ignore[no-untyped-call]
-        return SentenceTransformer(model)
+        # Nothing is fetched at run time, and without a network no command must wait for one. The library would ask its
+        # servers for more than the model; so all of it is told to stay here.
+        constants.HF_HUB_OFFLINE = True
+        return SentenceTransformer(model, local_files_only=True)
     except ImportError as error:
         raise EncoderUnavailable(
             "sentence-transformers is not installed; install the extra with `pip install "
@@ -65,6 +69,6 @@ def _load(model: str) -> Any:
         ) from error
     except (OSError, ValueError, RuntimeError) as error:
         raise EncoderUnavailable(
-            f"The embedding model {model} cannot be loaded; check that `embeddings.model` names a model that can be "
-            "downloaded, or a folder with one. Search by words still works."
+            f"The embedding model {model} cannot be loaded; check that `embeddings.model` names a folder with a model, "
+            f"or one that was fetched to this machine with `hf download {model}`. Search by words still works."
         ) from error

@@ -153,7 +153,14 @@ class Jobs:
         finally:
             renewal.cancel()
             await asyncio.wait({renewal})
+            await self._release(job)
+
+    async def _release(self, job: Job) -> None:
+        try:
             await self._leases.release(job.lease, self._holder)
+        except StoreUnavailable as error:
+            # It runs out by itself, and what became of the work is what has to be told.
+            log.warning("lease_not_released", job=job.name, error=type(error).__name__)
 
     async def _renew(self, job: Job) -> None:
         while True:

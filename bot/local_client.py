@@ -18,7 +18,9 @@ from memory.errors import HelpdeskError, IndexInUse
 
 _LONGEST_LINE = 64 * 1024 * 1024
 _CONNECT_SECONDS = 5.0
-_SILENT = "The running process ended before it had answered; nothing that was recorded is lost, please try again."
+#: An owner that lives is heard from more often than this, however long its work takes (`bot.local_socket`).
+PATIENCE_SECONDS = 20.0
+_ENDED = "The running process ended before it had answered; nothing that was recorded is lost, please try again."
 
 
 class RequestFailed(HelpdeskError):
@@ -32,16 +34,18 @@ class RequestFailed(HelpdeskError):
 class Connection:
     """A live owner that can be asked once."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, patience: float = PATIENCE_SECONDS
+    ) -> None:
         self._reader = reader
         self._writer = writer
+        self._patience = patience
 
     async def ask(self, command: str, arguments: Mapping[str, Any], tell: Tell) -> Any:
-        """The result. Raises RequestFailed with what the owner said, IndexInUse when it fell silent."""
+        """The result. Raises RequestFailed with what the owner said, IndexInUse when it ended or fell silent."""
         try:
-            self._writer.write(json.dumps({"command": command, "arguments": arguments}).encode() + b"\n")
-            await self._writer.drain()
-            while line := await self._reader.readline():
+            await self._send(json.dumps({"command": command, "arguments": arguments}).encode() + b"\n")
+            while line := await self._line():
                 event = json.loads(line)
                 if "result" in event:
                     return event["result"]
@@ -50,21 +54,33 @@ class Connection:
                 told = from_json(event)
                 if told is not None:
                     tell(told)
+        except TimeoutError as error:
+            raise IndexInUse from error
         except (ConnectionError, ValueError) as error:
-            raise IndexInUse(_SILENT) from error
-        raise IndexInUse(_SILENT)
+            raise IndexInUse(_ENDED) from error
+        raise IndexInUse(_ENDED)
+
+    async def _send(self, line: bytes) -> None:
+        async with asyncio.timeout(self._patience):
+            self._writer.write(line)
+            await self._writer.drain()
+
+    async def _line(self) -> bytes:
+        async with asyncio.timeout(self._patience):
+            return await self._reader.readline()
 
     async def close(self) -> None:
-        """Hang up, which ends what was asked if it still runs."""
-        self._writer.close()
+        """Hang up, which ends what was asked if it still runs; what an owner that hangs has not taken is not sent."""
+        self._writer.transport.abort()
         with suppress(ConnectionError):
             await self._writer.wait_closed()
 
 
 @asynccontextmanager
-async def owner_at(folder: Path) -> AsyncIterator[Connection | None]:
-    """The live owner of this folder; None when nobody is listening there."""
-    connection = await _connect(folder)
+async def owner_at(folder: Path, *, patience: float = PATIENCE_SECONDS) -> AsyncIterator[Connection | None]:
+    """The live owner of this folder; None when nobody is listening there. `patience` is how many seconds it may be
+    silent."""
+    connection = await _connect(folder, patience)
     try:
         yield connection
     finally:
@@ -72,12 +88,12 @@ async def owner_at(folder: Path) -> AsyncIterator[Connection | None]:
             await connection.close()
 
 
-async def _connect(folder: Path) -> Connection | None:
+async def _connect(folder: Path, patience: float) -> Connection | None:
     path = socket_of(folder)
     if path is None:
         return None
     try:
         async with asyncio.timeout(_CONNECT_SECONDS):
-            return Connection(*await asyncio.open_unix_connection(path, limit=_LONGEST_LINE))
+            return Connection(*await asyncio.open_unix_connection(path, limit=_LONGEST_LINE), patience)
     except (OSError, TimeoutError):
         return None

@@ -1,8 +1,9 @@
 """How the owner of a data folder is asked by commands: lines of JSON over a Unix socket (the other side is in
 `bot.local_client`).
 
-One request a connection, `{"command", "arguments"}`; then any number of `{"progress"}` and `{"notice"}` lines; then one
-`{"result"}` or `{"error", "exit_code"}`.
+One request a connection, `{"command", "arguments"}`; then any number of `{"progress"}` and `{"notice"}` lines, and
+`{"alive"}` every few seconds, which tells long work from a process that hangs; then one `{"result"}` or
+`{"error", "exit_code"}`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ Perform = Callable[[str, Mapping[str, Any], Tell], Awaitable[object]]
 
 _LONGEST_REQUEST = 4 * 1024 * 1024
 _REQUEST_SECONDS = 10.0
+#: Several of these fit into a client's patience (`bot.local_client`).
+_BEAT_SECONDS = 4.0
 #: Requests under way at once.
 _REQUESTS = 32
 #: How long requests may go on when the owner ends.
@@ -38,8 +41,9 @@ _GRACE_SECONDS = 5.0
 
 
 @asynccontextmanager
-async def serving(path: Path, perform: Perform) -> AsyncIterator[None]:
-    """Answer requests on this socket while the context is open; then end those that are under way."""
+async def serving(path: Path, perform: Perform, *, beat: float = _BEAT_SECONDS) -> AsyncIterator[None]:
+    """Answer requests on this socket while the context is open; then end those that are under way. Who waits hears
+    every `beat` seconds that this process lives."""
     conversations: set[asyncio.Task[None]] = set()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -47,7 +51,7 @@ async def serving(path: Path, perform: Perform) -> AsyncIterator[None]:
         if task is not None:
             conversations.add(task)
             task.add_done_callback(conversations.discard)
-        await _converse(reader, writer, perform, full=len(conversations) > _REQUESTS)
+        await _converse(reader, writer, perform if len(conversations) <= _REQUESTS else _too_much, beat)
 
     server = await asyncio.start_unix_server(answer, path, limit=_LONGEST_REQUEST)
     try:
@@ -62,14 +66,16 @@ async def serving(path: Path, perform: Perform) -> AsyncIterator[None]:
         await asyncio.gather(*conversations, return_exceptions=True)
 
 
-async def _converse(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, perform: Perform, *, full: bool
-) -> None:
+async def _too_much(*_: object) -> object:
+    raise Busy
+
+
+async def _converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, perform: Perform, beat: float) -> None:
     """One connection, from its request to its last line."""
     try:
         if not _is_own_user(writer):
             return
-        event = _refusal(Busy()) if full else await _event(reader, writer, perform)
+        event = await _event(reader, writer, perform, beat)
         if event is not None:
             _send(writer, event)
             await writer.drain()
@@ -82,7 +88,7 @@ async def _converse(
 
 
 async def _event(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, perform: Perform
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, perform: Perform, beat: float
 ) -> Mapping[str, object] | None:
     """The last line of a connection: what came of its request; None for somebody who only looked."""
     try:
@@ -96,7 +102,8 @@ async def _event(
     work = asyncio.ensure_future(perform(command, arguments, lambda told: _send(writer, to_json(told))))
     gone = asyncio.ensure_future(reader.read())
     try:
-        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        while not (await asyncio.wait({work, gone}, timeout=beat, return_when=asyncio.FIRST_COMPLETED))[0]:
+            _send(writer, {"alive": True})
     finally:
         gone.cancel()
         work.cancel()

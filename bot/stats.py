@@ -17,12 +17,16 @@ _MILLION = 1_000_000
 
 
 def statistics(entries: Sequence[AnsweredQuestion], feedback: Tally, models: ModelsSettings) -> JsonObject:
-    """Plain numbers over these questions and what people said of answers; what cannot be said is null, as the saving
-    where no model has read anything."""
-    assistant = _sum(entry.assistant for entry in entries)
-    master = _sum(entry.master for entry in entries)
-    used = _spent(assistant) + _spent(master)
-    full = sum(entry.full_context_tokens for entry in entries)
+    """Plain numbers over these questions and what people said of answers; what cannot be said is null.
+
+    Tokens and what reading everything would have taken are those of the questions that a model has seen: the others
+    cost nothing, and would not have cost more.
+    """
+    by_models = [entry for entry in entries if _spent(entry.assistant + entry.master)]
+    assistant = _sum(entry.assistant for entry in by_models)
+    master = _sum(entry.master for entry in by_models)
+    used = _spent(assistant + master)
+    full = sum(entry.full_context_tokens for entry in by_models)
     abstained = sum(entry.abstained for entry in entries)
     return {
         "questions": len(entries),
@@ -31,10 +35,11 @@ def statistics(entries: Sequence[AnsweredQuestion], feedback: Tally, models: Mod
         "feedback": {"helpful": feedback.helpful, "unhelpful": feedback.unhelpful},
         "modes": dict(sorted(Counter(entry.mode for entry in entries).items())),
         "episodes_read": round(sum(entry.episodes_read for entry in entries) / len(entries), 2) if entries else None,
+        "by_models": len(by_models),
         "tokens": {"assistant": _tokens(assistant), "master": _tokens(master)},
-        "tokens_per_question": round(used / len(entries), 1) if entries else None,
+        "tokens_per_question": round(used / len(by_models), 1) if by_models else None,
         "full_context_tokens": full,
-        "saving": round(1 - used / full, 4) if full and used else None,
+        "saving": round(1 - used / full, 4) if full else None,
         "cost": round(_cost(assistant, models.assistant) + _cost(master, models.master), 6),
         "full_context_cost": round(full * _price(models.master) / _MILLION, 6),
         "ms": _times(entries),

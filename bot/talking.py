@@ -56,24 +56,26 @@ def _message(incoming: IncomingMessage) -> dict[str, object]:
     }
 
 
-async def talk(place: Place, *, user: str, language: str | None, tell: Tell) -> None:
-    """Chat until the lines end. Raises EncoderChanged, IndexDamaged, StoreUnavailable and their kin at the start."""
+async def talk(place: Place, *, user: str, language: str | None, tell: Tell) -> int:
+    """Chat until the lines end; how many messages got an error for an answer.
+
+    Raises EncoderChanged, IndexDamaged, StoreUnavailable and their kin at the start.
+    """
     settings = load_settings(place.config, os.environ)
     made(place.data)
     log_to_file(settings.log, place.data)
     async with owner_at(place.data) as owner:
         running = owner is not None
     if running:
-        await converse(RemoteDesk(place), settings, user=user, language=language)
-        return
+        return await converse(RemoteDesk(place), settings, user=user, language=language)
     async with owning(place), build(settings, place.data, system_clock) as app, at_work(app):
         await make_ready(app, tell)
-        await converse(app.desk, settings, user=user, language=language)
+        return await converse(app.desk, settings, user=user, language=language)
 
 
-async def converse(desk: Replies, settings: Settings, *, user: str, language: str | None) -> None:
+async def converse(desk: Replies, settings: Settings, *, user: str, language: str | None) -> int:
     """The chat itself, on this process's standard input and output."""
-    await chat(
+    return await chat(
         desk,
         user=user,
         language=Language(language) if language else settings.bot.language,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import Protocol, cast
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
@@ -15,18 +13,12 @@ from bot.importers.rows import BadRow
 from bot.importers.run import ImportReport, import_turns
 from bot.telling import JsonObject, Notice, Step, Tell
 from bot.use_cases import watching
-from memory.errors import HelpdeskError
+from handlers.characters import one_line
+from memory.errors import HelpdeskError, WrongUse
 from memory.model import Turn
 
 READING = "reading"
-
-
-class _SourcedReader(Protocol):
-    """Every reader of `bot.importers.formats` also takes the name of the source."""
-
-    def __call__(
-        self, path: Path, *, default_zone: tzinfo, now: datetime, source: str | None
-    ) -> Iterator[Turn | BadRow]: ...
+_LONGEST_SOURCE = 100
 
 
 async def import_history(app: Application, given: Import, tell: Tell) -> JsonObject:
@@ -35,9 +27,10 @@ async def import_history(app: Application, given: Import, tell: Tell) -> JsonObj
     Raises InputRefused when nothing of it can be read.
     """
     path = Path(given.path)
+    if given.source is not None and given.source != one_line(given.source, _LONGEST_SOURCE):
+        raise WrongUse(f"--source must be a name on one line, of at most {_LONGEST_SOURCE} characters.")
     chosen = given.format or detect(path)
-    read = cast(_SourcedReader, reader(chosen))
-    rows = read(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock(), source=given.source)
+    rows = reader(chosen)(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock(), source=given.source)
     report = await take_in(app, rows, tell)
     return {"format": str(chosen), **report}
 

@@ -19,6 +19,8 @@ from config.tree import secret_paths
 DEFAULTS = "defaults.yaml"
 #: How the end of an error's path says that it is about a name in a table and not about the value under it.
 _OF_NAME = "[key]"
+#: Some hundred times what a large desk writes; reading it takes seconds.
+_MOST_BYTES = 256 * 1024
 
 
 def load_settings(path: Path | None, environment: Mapping[str, str]) -> Settings:
@@ -42,13 +44,16 @@ def load_settings(path: Path | None, environment: Mapping[str, str]) -> Settings
 def _text(path: Path) -> str:
     """What the file says; a byte order mark is skipped."""
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
         raise _unreadable(path, "there is no such file; check HELPDESK_CONFIG") from None
     except IsADirectoryError:
         raise _unreadable(path, "this is a folder; name the file in it") from None
     except OSError as error:
         raise _unreadable(path, f"the file cannot be read: {error.strerror or error}") from None
+    if len(content) > _MOST_BYTES:
+        raise _unreadable(path, f"the file is longer than {_MOST_BYTES // 1024} KB; is it a configuration?")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -68,7 +73,7 @@ def _merged(below: Any, above: Any) -> Any:
 
 
 def _translated(error: ValidationError, source: Source, file: str) -> Iterator[Problem]:
-    """The errors as problems, except where the file's own problem is the cause."""
+    """The errors as problems, except where a value that was left out is the cause."""
     secrets = secret_paths()
     for each in error.errors(include_url=False):
         path, name = _setting(each["loc"])
@@ -85,8 +90,8 @@ def _setting(path: SettingPath) -> tuple[SettingPath, str | None]:
 
 
 def _known(path: SettingPath, source: Source) -> bool:
-    """Whether the file's own problem is the cause."""
-    return any(problem.path[: len(path)] == path for problem in source.problems)
+    """Whether a value that was left out, with a problem of its own, is the cause."""
+    return any(left[: len(path)] == path for left in source.left)
 
 
 def _conflicting(settings: Settings, source: Source, file: str) -> Iterator[Problem]:

@@ -103,7 +103,8 @@ class EmbeddingSettings(Strict):
     )
     model: str = Field(
         "intfloat/multilingual-e5-large",
-        description="Name or folder of the model for `sentence-transformers`, name of the model for `endpoint`.",
+        description="Folder of the model for `sentence-transformers`, or its name where it was fetched before (`hf "
+        "download NAME`): nothing is downloaded by itself. For `endpoint` the name of the model.",
     )
     base_url: ModelAddress = Field("http://127.0.0.1:8080/v1", description="Address of the `endpoint`.")
     api_key: Secret = Field(None, description="Key of the `endpoint`, as ${ENV}.")

@@ -16,11 +16,17 @@ from config.tree import constant_branches, secret_paths
 from config.variables import fill, refuse_literal_password, secret
 
 _STANDARD = "tag:yaml.org,2002:"
+#: No setting lies deeper, and no desk has more of them. Aliases count as what they stand for: ten lines of nine
+#: aliases each, of the line above, are a billion values.
+_DEEPEST = 20
+_MOST_VALUES = 50_000
+_LONGEST_NUMBER = 100
 _TAB = re.compile(r"^ *\t", re.MULTILINE)
 #: What the parser says, and what it usually means.
 _MEANINGS = {
     "mapping values are not allowed here": "the indentation is off, or a text with a colon needs quotes around it",
     "could not find expected ':'": "a name must be followed by a colon and a space",
+    "maximum depth": f"this is nested more than {_DEEPEST} deep; no setting is",
     "found unexpected end of stream": "a quote was opened and never closed",
     "found undefined alias": "an alias (*name) points at nothing",
     "but found another document": "the file must hold one document; delete the line that begins with ---",
@@ -41,11 +47,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """The file's values. A value that has a problem is left out of `values`."""
+    """The file's values. One that cannot be used is left out of `values`; `left` says where."""
 
     values: dict[str, Any] = field(default_factory=dict)
     places: Mapping[SettingPath, Place] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    left: frozenset[SettingPath] = frozenset()
 
 
 def read(text: str, file: str, environment: Mapping[str, str]) -> Source:
@@ -58,13 +65,16 @@ def read(text: str, file: str, environment: Mapping[str, str]) -> Source:
             [_whole(file, _line(root), "the file must hold settings, as in `recall:` on a line of its own")]
         )
     walk = _Walk(file, environment)
-    values = walk.mapping(root, ())
-    return Source(values=values, places=walk.places, problems=tuple(walk.problems))
+    values: dict[str, Any] = {}
+    walk.fill(values, root, ())
+    return Source(values=values, places=walk.places, problems=tuple(walk.problems), left=frozenset(walk.left))
 
 
 def _compose(text: str, file: str) -> Node | None:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.max_depth = _DEEPEST
     try:
-        root: Node | None = YAML(typ="safe", pure=True).compose(text)
+        root: Node | None = yaml.compose(text)
     except MarkedYAMLError as error:
         raise ConfigProblems(_tabs(text, file) or [_broken(error, file)]) from None
     except YAMLError as error:
@@ -106,6 +116,7 @@ class _Walk:
     def __init__(self, file: str, environment: Mapping[str, str]) -> None:
         self.places: dict[SettingPath, Place] = {}
         self.problems: list[Problem] = []
+        self.left: set[SettingPath] = set()
         self._file = file
         self._environment = environment
         self._secrets = secret_paths()
@@ -113,8 +124,9 @@ class _Walk:
         self._open: list[Node] = []
         self._yaml = YAML(typ="safe", pure=True)
 
-    def mapping(self, node: MappingNode, path: SettingPath) -> dict[str, Any]:
-        values: dict[str, Any] = {}
+    def fill(self, values: dict[str, Any], node: MappingNode, path: SettingPath) -> None:
+        """Put what the node says into `values`. A branch that is written twice is read as one, so that the mistakes in
+        both are found."""
         for key, child in node.value:
             if not isinstance(key, ScalarNode) or key.tag != f"{_STANDARD}str":
                 self._complain(path, key, "the name of a setting must be a word")
@@ -122,22 +134,27 @@ class _Walk:
             below = (*path, key.value)
             if below in self.places:
                 first = self.places[below].line
-                self._complain(below, key, f"is written twice, first in line {first}; delete one of the two")
+                self._report(below, key, f"is written twice, first in line {first}; delete one of the two")
+                if isinstance(child, MappingNode) and isinstance(values.get(key.value), dict):
+                    self.fill(values[key.value], child, below)
                 continue
             written = child.value if isinstance(child, ScalarNode) else None
             self.places[below] = Place(line=_line(key), written=written)
             value = self._value(child, below)
             if value is not _LEFT:
                 values[key.value] = value
-        return values
 
     def _value(self, node: Node, path: SettingPath) -> Any:
         if node in self._open:
             return self._complain(path, node, "an alias (*name) must not stand inside what it points at")
+        if len(self._open) > _DEEPEST or len(self.places) > _MOST_VALUES:
+            raise ConfigProblems([self._too_much(path)])
         self._open.append(node)
         try:
             if isinstance(node, MappingNode):
-                return self.mapping(node, path)
+                values: dict[str, Any] = {}
+                self.fill(values, node, path)
+                return values
             if isinstance(node, SequenceNode):
                 return self._sequence(node, path)
             return self._scalar(node, path)
@@ -168,11 +185,21 @@ class _Walk:
         kind = str(node.tag).removeprefix(_STANDARD)
         if kind == "null" and path in self._branches:
             return {}
+        if len(node.value) > _LONGEST_NUMBER and kind in ("int", "float"):
+            raise ValueError("must be a smaller number")
         if kind in ("null", "bool", "int", "float"):
             return self._yaml.constructor.construct_object(node)
         refuse_literal_password(node.value)
         return fill(node.value, self._environment)
 
+    def _too_much(self, path: SettingPath) -> Problem:
+        sentence = "aliases (*name) stand for too much here; write out what is meant"
+        return Problem(file=self._file, line=self.places[path[:1]].line, path=path[:1], sentence=sentence)
+
     def _complain(self, path: SettingPath, node: Node, sentence: str) -> _Left:
-        self.problems.append(Problem(file=self._file, line=_line(node), path=path, sentence=sentence))
+        self._report(path, node, sentence)
+        self.left.add(path)
         return _LEFT
+
+    def _report(self, path: SettingPath, node: Node, sentence: str) -> None:
+        self.problems.append(Problem(file=self._file, line=_line(node), path=path, sentence=sentence))

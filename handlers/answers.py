@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from handlers.characters import one_line
+from handlers.characters import cleaned, one_line
 from handlers.wording import Phrases, phrases
 from memory.answers import Answer, AnswerKind, Evidence, RankedTurn, RoutedEpisode
 from memory.facts import Fact
@@ -76,7 +76,7 @@ def _citation(one: Evidence) -> dict[str, object]:
     return {
         "ticket": one.ticket,
         "turn_ids": list(one.refs),
-        "quote": one.quote,
+        "quote": cleaned(one.quote),
         "speaker": one.speaker,
         "time": one.said_from.isoformat(),
         "permalink": None,

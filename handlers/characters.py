@@ -6,6 +6,12 @@ import re
 import unicodedata
 
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+#: What a terminal would obey: colours and movements, titles and links (to their end on the same line), and the rest.
+_ESCAPES = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"
+    r"|\x1b[\]PX^_][^\x07\x1b\r\n]*(?:\x07|\x1b\\)"
+    r"|\x1b[ -/]*[0-OQ-WYZ\\`-~]"
+)
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 #: Embeddings, overrides and isolates turn the text after them around; the plain direction marks of right-to-left
 #: writing (U+200E, U+200F, U+061C) do not and stay.
@@ -20,11 +26,17 @@ _AS_EMOJI = re.compile(".\ufe0f\u20e3?")
 
 
 def cleaned(text: str) -> str:
-    """The text without what is not writing: controls (newline and tab stay) and direction overrides are taken out, lone
-    surrogates become U+FFFD, and the rest is composed (NFC). No word is changed."""
+    """The text without what is not writing: whole escape sequences, controls (newline and tab stay) and direction
+    overrides are taken out, lone surrogates become U+FFFD, and the rest is composed (NFC). No word is changed."""
+    text = without_escapes(text)
     text = _SURROGATES.sub("\ufffd", _LINE_ENDS.sub("\n", text))
     text = _TURNING.sub("", _CONTROLS.sub("", text))
     return _COMPOSABLE.sub(lambda match: unicodedata.normalize("NFC", match.group()), text)
+
+
+def without_escapes(text: str) -> str:
+    """The text without what it says to a terminal, of which nothing must stay behind: ESC [31m whole, not ESC alone."""
+    return _ESCAPES.sub("", text)
 
 
 def readable(text: str) -> bool:

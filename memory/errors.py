@@ -12,6 +12,7 @@ HelpdeskError
 │   └── StoreNewer
 ├── IndexUnavailable
 │   ├── IndexInUse
+│   ├── IndexFull
 │   ├── IndexDamaged
 │   └── EncoderChanged
 ├── SealUnopened                a kept secret does not fit the key
@@ -86,6 +87,10 @@ class IndexUnavailable(HelpdeskError):
 
 class IndexInUse(IndexUnavailable):
     """Another process has this data folder open and does not answer; end it, or set HELPDESK_DATA to another folder."""
+
+
+class IndexFull(IndexUnavailable):
+    """The disk of the search index is full; make space there, at least 50 MB, then run `helpdesk jobs run flush`."""
 
 
 class IndexDamaged(IndexUnavailable):

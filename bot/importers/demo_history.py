@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -16,8 +16,8 @@ _SOURCE = "demo"
 _RELATIVE = re.compile(r"-(\d{1,5})d (\d\d:\d\d) ([+-]\d\d:\d\d)")
 
 
-def read(path: Path, *, default_zone: tzinfo, now: datetime) -> Iterator[Turn | BadRow]:
-    """Turns of the demo. Each `at` carries its own offset, so `default_zone` is not used."""
+def read(path: Path, *, now: datetime) -> Iterator[Turn | BadRow]:
+    """Turns of the demo."""
     return tickets.turns(partial(tickets_jsonl.lines, path), path.name, _SOURCE, relative_moment(now))
 
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from pydantic import ValidationError
 
+from handlers.characters import without_escapes
 from memory.model import Turn
 
 #: Longer texts are logs and dumps, not messages.
@@ -35,9 +36,12 @@ class BadRow:
 
 
 class Reader(Protocol):
-    """Reads one format. Raises InputRefused when nothing of the source can be read."""
+    """Reads one format. `default_zone` is for what carries no time zone of its own; `source` is what the history is
+    called, by default as its file. Raises InputRefused when nothing of the source can be read."""
 
-    def __call__(self, path: Path, *, default_zone: tzinfo, now: datetime) -> Iterator[Turn | BadRow]: ...
+    def __call__(
+        self, path: Path, *, default_zone: tzinfo, now: datetime, source: str | None = None
+    ) -> Iterator[Turn | BadRow]: ...
 
 
 #: Reads the `at` of a row. Raises ValueError with the reason.
@@ -45,8 +49,9 @@ Moment = Callable[[str], datetime]
 
 
 def cleaned(text: str) -> str:
-    """The words without control characters (tab and line feed stay) and lone surrogates, line ends as line feeds."""
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    """The words without escape sequences, control characters (tab and line feed stay) and lone surrogates; line ends
+    become line feeds."""
+    plain = without_escapes(text).replace("\r\n", "\n").replace("\r", "\n")
     return _SURROGATE.sub("\ufffd", _CONTROL.sub("", plain)).strip()
 
 
@@ -74,15 +79,15 @@ def name(value: object) -> str:
     return text
 
 
-def iso_moment(now: datetime) -> Moment:
-    """Reads ISO 8601 with an offset, not later than a day after `now`."""
+def iso_moment(zone: tzinfo, now: datetime) -> Moment:
+    """Reads ISO 8601, in `zone` where it names no offset, as in spreadsheets; not later than a day after `now`."""
 
     def read(text: str) -> datetime:
         try:
             moment = datetime.fromisoformat(text.strip())
         except ValueError:
             raise ValueError("is not a date and time such as 2026-03-02T08:47:00+09:00") from None
-        return believable(moment, now)
+        return believable(moment if moment.tzinfo else moment.replace(tzinfo=zone), now)
 
     return read
 
@@ -106,6 +111,8 @@ def problem(error: ValueError) -> tuple[str | None, str]:
     field = ".".join(str(part) for part in first["loc"]) or None
     if first["type"] == "missing":
         return field, "is missing"
+    if first["type"] == "enum":
+        return field, f"is none of {first['ctx']['expected']}"
     return field, first["msg"].removeprefix("Value error, ")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,12 +11,14 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, PlainValidator, ValidationError, ValidationInfo
 
 from bot.importers.rows import BadRow, Moment, name, problem, words
+from handlers.characters import one_line
 from memory.model import DIRECT, Conversation, Role, Turn, Visibility
 
 REQUIRED = ("ticket", "message", "at", "author", "role", "text")
 OPTIONAL = ("channel", "visibility", "title", "status", "assignee", "speaker")
 COLUMNS = REQUIRED + OPTIONAL
 _DEFAULT_CHANNEL = "general"
+_SHOWN = 60
 
 
 def _read_moment(value: object, info: ValidationInfo[Moment]) -> datetime:
@@ -111,12 +114,22 @@ def _row(line: Line, file: str, source: str, moment: Moment, survey: Survey) -> 
 def _checked(line: Line, file: str, moment: Moment) -> Message | BadRow:
     if line.fields is None:
         return BadRow(file=file, line=line.number, reason=line.problem)
+    unknown = next((str(key) for key in line.fields if key not in COLUMNS), None)
+    if unknown is not None:
+        return BadRow(file=file, line=line.number, field=one_line(unknown, _SHOWN), reason=_no_column(unknown))
     given = {key: value for key, value in line.fields.items() if value is not None and value != ""}
     try:
         return Message.model_validate(given, context=moment)
     except ValidationError as error:
         column, reason = problem(error)
         return BadRow(file=file, line=line.number, field=column, reason=reason)
+
+
+def _no_column(name: str) -> str:
+    """A mistyped `visibility` must not make a public ticket private, or a private one public, without a word."""
+    near = difflib.get_close_matches(name.lower(), COLUMNS, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"columns are {', '.join(COLUMNS)}"
+    return f"is no column; {hint}"
 
 
 def _turn(message: Message, channel: str, source: str, survey: Survey) -> Turn:

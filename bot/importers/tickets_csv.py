@@ -21,8 +21,8 @@ _LONGEST_CELL = 4_000_000
 
 
 def read(path: Path, *, default_zone: tzinfo, now: datetime, source: str | None = None) -> Iterator[Turn | BadRow]:
-    """Turns of a ticket file. Times carry their own offset, so `default_zone` is not used."""
-    return tickets.turns(partial(lines, path), path.name, source or source_of(path), iso_moment(now))
+    """Turns of a ticket file; times without an offset are read in `default_zone`."""
+    return tickets.turns(partial(lines, path), path.name, source or source_of(path), iso_moment(default_zone, now))
 
 
 def lines(path: Path) -> Iterator[Line]:

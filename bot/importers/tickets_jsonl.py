@@ -18,8 +18,8 @@ from memory.model import Turn
 
 
 def read(path: Path, *, default_zone: tzinfo, now: datetime, source: str | None = None) -> Iterator[Turn | BadRow]:
-    """Turns of a ticket file. Times carry their own offset, so `default_zone` is not used."""
-    return tickets.turns(partial(lines, path), path.name, source or source_of(path), iso_moment(now))
+    """Turns of a ticket file; times without an offset are read in `default_zone`."""
+    return tickets.turns(partial(lines, path), path.name, source or source_of(path), iso_moment(default_zone, now))
 
 
 def lines(path: Path) -> Iterator[Line]:
@@ -36,13 +36,17 @@ def _line(number: int, raw: bytes, path: Path) -> Line:
     if raw.lstrip().startswith(b"[") and number == 1:
         raise InputRefused(f"{path} is a JSON array; write one object a line (JSONL), without brackets and commas.")
     try:
-        content = json.loads(decoded(raw))
+        text = decoded(raw)
+    except ValueError as error:
+        return Line(number=number, problem=str(error))
+    try:
+        content = json.loads(text)
     except json.JSONDecodeError as error:
         return Line(number=number, problem=f"is not JSON ({error.msg}, column {error.colno}); is the line cut off?")
     except RecursionError:
         return Line(number=number, problem="is nested too deeply")
-    except ValueError as error:
-        return Line(number=number, problem=str(error))
+    except ValueError:  # Python reads no whole number longer than 4,300 digits
+        return Line(number=number, problem="holds a number that is too long; put quotes around it")
     if not isinstance(content, dict):
         return Line(number=number, problem="is not a JSON object")
     return Line(number=number, fields=content)

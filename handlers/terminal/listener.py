@@ -43,9 +43,11 @@ class Screen(Protocol):
         ...
 
 
-async def chat(desk: Replies, *, user: str, language: Language, screen: Screen, clock: Clock, zone: tzinfo) -> None:
-    """Talk until the lines end, `/quit` or Ctrl-C. `language` is that of the chat's own words; answers follow the
-    question's. `zone` is the user's time zone."""
+async def chat(desk: Replies, *, user: str, language: Language, screen: Screen, clock: Clock, zone: tzinfo) -> int:
+    """Talk until the lines end, `/quit` or Ctrl-C; then how many messages got an error for an answer.
+
+    `language` is that of the chat's own words; answers follow the question's. `zone` is the user's time zone.
+    """
     said = phrases(language)
     screen.aside(said.welcome)
     talk = asyncio.create_task(_talk(desk, user, said, screen, Typist(user=user, clock=clock, zone=zone)))
@@ -54,16 +56,17 @@ async def chat(desk: Replies, *, user: str, language: Language, screen: Screen, 
             await asyncio.wait({talk})
         finally:
             talk.cancel()
-    if not talk.cancelled():
-        talk.result()
+    failed = 0 if talk.cancelled() else talk.result()
     screen.aside(said.goodbye)
+    return failed
 
 
-async def _talk(desk: Replies, user: str, said: Phrases, screen: Screen, typist: Typist) -> None:
+async def _talk(desk: Replies, user: str, said: Phrases, screen: Screen, typist: Typist) -> int:
+    failed = 0
     while (line := await screen.read()) is not None:
         command = command_in(line)
         if command == Command.QUIT:
-            return
+            break
         if command is not None:
             screen.say(_about(command, user, said))
             continue
@@ -71,6 +74,8 @@ async def _talk(desk: Replies, user: str, said: Phrases, screen: Screen, typist:
             reply = await desk.reply(typist.message(line))
         if reply is not None:
             screen.say(reply.text)
+            failed += reply.reference is not None
+    return failed
 
 
 def _about(command: str, user: str, said: Phrases) -> str:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
+import shutil
 import sys
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import memory
 from memory import errors
-from memory.errors import IndexDamaged, IndexUnavailable
+from memory.errors import IndexDamaged, IndexFull, IndexInUse, IndexUnavailable
 from memory.stores.qdrant_edge_wire import LENGTH, Call, Reply, packed, unpacked
 
+#: The engine takes some 35 MB for its first keys, in pieces; with less than this beside it, what fails fails for want
+#: of space, and what it says of its files means nothing.
+_SPACE = 64 * 1024 * 1024
 #: Opening may have to replay the log of a bot that was killed.
 _OPEN_SECONDS = 120.0
 _CLOSE_SECONDS = 15.0
@@ -23,10 +28,12 @@ _PROGRAM = "from memory.stores.qdrant_edge_engine import main; main()"
 
 
 class EdgeProcess:
-    """Owns the process. One that has died is started again by the next call."""
+    """Owns the process. One that has died is started again by the next call. `space` is how many free bytes its work
+    may take."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, space: int = _SPACE) -> None:
         self._folder = folder
+        self._space = space
         self._numbers = count(1)
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._places = asyncio.Semaphore(_AT_ONCE)
@@ -82,6 +89,8 @@ class EdgeProcess:
             undo.push_async_callback(self._end, 0)
             try:
                 stamp = await self._ask("open", (), _OPEN_SECONDS)
+            except IndexFull:
+                raise
             except IndexUnavailable as error:
                 if not self._alive:  # some damage stops the engine before it can say so
                     raise IndexDamaged from error
@@ -90,6 +99,19 @@ class EdgeProcess:
         return stamp
 
     async def _ask(self, method: str, arguments: tuple[Any, ...], seconds: float) -> Any:
+        try:
+            return await self._answer(method, arguments, seconds)
+        except IndexInUse:
+            raise
+        except IndexUnavailable as error:
+            if await asyncio.to_thread(_free, self._folder) < self._space:
+                raise IndexFull(
+                    f"The disk of the search index in {self._folder} is full; make space there, at least 50 MB, then "
+                    "run `helpdesk jobs run flush`."
+                ) from error
+            raise
+
+    async def _answer(self, method: str, arguments: tuple[Any, ...], seconds: float) -> Any:
         process = self._process
         if process is None or process.stdin is None:
             raise IndexUnavailable
@@ -136,10 +158,19 @@ class EdgeProcess:
             async with asyncio.timeout(seconds):
                 await process.wait()
         except TimeoutError:
-            process.kill()
+            with suppress(ProcessLookupError):  # it has just ended by itself
+                process.kill()
             await process.wait()
         await self._reader
         self._reader = None
+
+
+def _free(folder: Path) -> float:
+    """Free bytes on the folder's disk; without end where nobody knows."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return math.inf
 
 
 def _value(reply: Reply) -> Any:

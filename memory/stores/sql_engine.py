@@ -161,7 +161,8 @@ def remedy(error: BaseException) -> str | None:
         return _LOCKED
     if "CORRUPT" in name:
         return _DAMAGED
-    return _FULL if "full" in name.lower() else None
+    # SQLite says of its first file on a full disk only that it could not be made so long.
+    return _FULL if "full" in name.lower() or "SHMSIZE" in name else None
 
 
 def parts(ids: Sequence[_Id]) -> Iterator[Sequence[_Id]]:

@@ -158,7 +158,7 @@ def test_every_mistake_of_a_configuration_is_listed_with_its_line(tmp_path: Path
 def test_the_configuration_is_shown(tmp_path: Path) -> None:
     done = helpdesk(tmp_path, "config", "show")
     assert done.returncode == 0
-    assert "max_episodes: 8" in done.stdout
+    assert "max_episodes: 6" in done.stdout
     assert helpdesk(tmp_path, "config", "check").returncode == 0
 
 

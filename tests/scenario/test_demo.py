@@ -26,7 +26,7 @@ SMALL = (
 
 def test_the_shipped_history_is_what_the_demo_promises() -> None:
     now = datetime.now(UTC)
-    rows = list(demo_history.read(Path(str(shipped_history())), default_zone=UTC, now=now))
+    rows = list(demo_history.read(Path(str(shipped_history())), now=now))
     assert [str(row) for row in rows if isinstance(row, BadRow)] == []
     turns = [row for row in rows if not isinstance(row, BadRow)]
     assert len({turn.ticket for turn in turns}) >= 60

@@ -9,8 +9,8 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ with owned(folder) as mine, socket_place(folder) as path:
     assert mine
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(str(path))
+    listener.listen()
     print("held", flush=True)
     time.sleep(600)
 """
@@ -66,18 +67,24 @@ def test_a_folder_that_is_not_there_is_told_plainly(tmp_path: Path) -> None:
         pytest.fail("nothing can be owned there")
 
 
-def killed_owner(folder: Path) -> Path | None:
-    """Let a process own the folder and kill it; where its socket was."""
+@contextmanager
+def holding(folder: Path) -> Iterator[None]:
+    """A process that owns the folder and never answers; killed in the end."""
     process = subprocess.Popen([sys.executable, "-c", HOLD, str(folder)], stdout=subprocess.PIPE)
     try:
         assert process.stdout is not None
         process.stdout.readline()
-        with owned(folder) as mine:
-            assert not mine
-        return socket_of(folder)
+        yield
     finally:
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()
+
+
+def killed_owner(folder: Path) -> Path | None:
+    """Let a process own the folder and kill it; where its socket was."""
+    with holding(folder), owned(folder) as mine:
+        assert not mine
+        return socket_of(folder)
 
 
 async def test_an_owner_that_was_killed_leaves_nothing_in_the_way(tmp_path: Path) -> None:
@@ -124,6 +131,46 @@ async def test_an_error_that_nobody_foresaw_is_a_reference_and_the_owner_lives_o
     failed = [entry for entry in logged if entry["event"] == "request_failed"]
     assert failed[-1]["reference"] in str(failure.value)
     assert "what somebody wrote" not in f"{failure.value}{logged}"
+
+
+@pytest.mark.parametrize("question", ["?", "?" * 1_000_000])
+async def test_an_owner_that_hangs_is_told_with_what_to_do(tmp_path: Path, question: str) -> None:
+    with holding(tmp_path):
+        async with owner_at(tmp_path, patience=0.1) as hanging:
+            assert hanging is not None
+            with pytest.raises(IndexInUse, match="does not answer; end it"):
+                await hanging.ask("ask", {"question": question}, unheard)
+
+
+async def test_who_waits_for_long_work_hears_that_the_owner_lives(tmp_path: Path) -> None:
+    heard_twice = asyncio.Event()
+
+    async def long(command: str, arguments: Mapping[str, Any], tell: Tell) -> object:
+        await heard_twice.wait()
+        return "done"
+
+    with owned(tmp_path), socket_place(tmp_path) as path:
+        async with serving(path, long, beat=0.01), asyncio.timeout(30):
+            reader, writer = await asyncio.open_unix_connection(path)
+            writer.write(b'{"command": "import", "arguments": {}}\n')
+            assert [json.loads(await reader.readline()) for _ in range(2)] == [{"alive": True}] * 2
+            heard_twice.set()
+            said = [json.loads(line) async for line in reader]
+            writer.close()
+    assert said[-1] == {"result": "done"}
+
+
+async def test_signs_of_life_are_not_shown(tmp_path: Path) -> None:
+    async def long(command: str, arguments: Mapping[str, Any], tell: Tell) -> object:
+        await asyncio.sleep(0.1)
+        return "done"
+
+    heard: list[Told] = []
+    with owned(tmp_path), socket_place(tmp_path) as path:
+        async with serving(path, long, beat=0.01), owner_at(tmp_path) as live:
+            assert live is not None
+            assert await live.ask("import", {}, heard.append) == "done"
+    assert heard == []
 
 
 async def test_work_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:

@@ -124,6 +124,16 @@ async def test_nothing_is_said_where_the_desk_has_nothing_to_say() -> None:
     assert [way for way, _ in await talk(ScriptedDesk(None), "again") if way == "say"] == []
 
 
+async def test_the_end_says_how_many_messages_got_an_error_for_an_answer() -> None:
+    class FailingDesk:
+        async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
+            return plainly("sorry", "en", reference="afc00a81" if "disk" in incoming.text else None)
+
+    screen = TypedScreen("disk one", "fine", "disk two", "/quit")
+    failed = await chat(FailingDesk(), user="tanaka", language=Language.ENGLISH, screen=screen, clock=clock, zone=JST)
+    assert failed == 2
+
+
 async def test_what_was_said_in_an_earlier_run_is_still_in_the_hot_buffer() -> None:
     store = InMemoryStore(clock=clock)
     for words in ("VPNが切れます", "まだ切れます"):
@@ -172,14 +182,14 @@ def test_a_plain_screen_shows_answers_and_nothing_else() -> None:
     screen.aside("hello")
     with screen.thinking("thinking"):
         screen.say("line 1\nline 2\x1b[2J")
-    assert output.getvalue() == "line 1\nline 2[2J\n\n"
+    assert output.getvalue() == "line 1\nline 2\n\n"
 
 
 def test_a_terminal_shows_remembered_text_as_text_and_not_as_markup() -> None:
     output = io.StringIO()
     screen = RichScreen(Lines(0, "utf-8"), Console(file=output, width=60), name="helpdesk")
     screen.say("[red]INC-1[/red] :smile: \x1b[2J「本文」")
-    assert output.getvalue() == "helpdesk\n[red]INC-1[/red] :smile: [2J「本文」\n\n"
+    assert output.getvalue() == "helpdesk\n[red]INC-1[/red] :smile: 「本文」\n\n"
 
 
 COMMAND = [sys.executable, "-m", "tests.fakes.terminal_chat"]

@@ -66,7 +66,12 @@ STATE = {
 #: Terms that are read like words, Is("kind", "turn"), and so are built by position.
 TERMS = {"memory/stores/qdrant_filters.py"}
 #: Kits that are public parts of another one.
-PARTS = {"pydantic_core": "pydantic", "annotated_types": "pydantic", "transformers": "sentence_transformers"}
+PARTS = {
+    "pydantic_core": "pydantic",
+    "annotated_types": "pydantic",
+    "transformers": "sentence_transformers",
+    "huggingface_hub": "sentence_transformers",
+}
 #: Run by Alembic, not imported.
 MIGRATIONS = "memory/stores/migrations/*"
 

@@ -141,6 +141,12 @@ def test_a_value_from_the_environment_is_never_shown_in_a_problem(tmp_path: Path
         ("bot: *nobody\n", "desk.yaml:1: this is not valid YAML: an alias (*name) points at nothing"),
         ("a: 1\n---\nb: 2\n", "desk.yaml:2: this is not valid YAML: the file must hold one document"),
         ("bot:\n  name: a\x07b\n", "desk.yaml:2: this line holds a control character; delete it"),
+        (
+            "bot: {}{}\n".format("[" * 5000, "]" * 5000),
+            "desk.yaml:1: this is not valid YAML: this is nested more than 20",
+        ),
+        ("bot:\n  {}x\n".format("- " * 5000), "desk.yaml:2: this is not valid YAML: this is nested more than 20 deep"),
+        ("#" * 300_000, "desk.yaml: the file is longer than 256 KB; is it a configuration?"),
         (b"bot:\n  name: \xff\xfe\n", "desk.yaml:2: this line is not UTF-8; save the file as UTF-8"),
         ("bot:\n  language: ja\n".encode("utf-16"), "desk.yaml:1: this line is not UTF-8; save the file as UTF-8"),
     ],
@@ -228,7 +234,7 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
         ),
         ("bot:\n  name: !secret x\n", "desk.yaml:2: bot.name: the tag !secret means nothing here; delete it"),
         (
-            "retention:\n  days: 1\nretention:\n  days: 2\n",
+            "retention:\n  days: 1\nretention: {}\n",
             "desk.yaml:3: retention: is written twice, first in line 1;",
         ),
         ("bot: &b\n  x: *b\n", "desk.yaml:1: bot.x: an alias (*name) must not stand inside what it points at"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 import threading
 from collections.abc import Sequence
@@ -174,3 +175,19 @@ async def test_hashed_texts_that_share_words_are_near() -> None:
     rows = await encoder.passages(["プリンターが動かない", "プリンターが故障", "経費の締め切り"])
     question = await encoder.question("プリンター")
     assert question @ rows[1] > question @ rows[2] < question @ rows[0]
+
+
+async def test_a_model_that_was_not_fetched_is_looked_for_on_this_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sentence_transformers", reason="sentence-transformers: not installed")
+    tried: list[object] = []
+
+    def refuse(*arguments: object, **_: object) -> object:
+        tried.append(arguments[:2])
+        raise OSError("there is no network here")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    settings = EmbeddingSettings(kind=EncoderKind.SENTENCE_TRANSFORMERS, model="nobody/never-fetched-encoder")
+    async with open_encoder(settings) as encoder:
+        with pytest.raises(EncoderUnavailable, match="`hf download nobody/never-fetched-encoder`"):
+            await encoder.question("VPN?")
+    assert tried == []

@@ -42,7 +42,22 @@ def test_emoji_and_right_to_left_messages_are_valid_and_unchanged(text: str) -> 
 
 
 def test_nul_and_other_controls_go_and_newline_and_tab_stay() -> None:
-    assert checked("a\x00b\x1b[31m\tc\r\nd\x85e\x7f", limit=100, language="en") == "ab[31m\tc\nd\ne"
+    assert checked("a\x00b\x1b[31m\tc\r\nd\x85e\x7f", limit=100, language="en") == "ab\tc\nd\ne"
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("\x1b[1;31mRED\x1b[0m", "RED"),
+        ("\x1b]0;owned\x07title", "title"),
+        ("\x1b]8;;https://evil.example\x1b\\here\x1b]8;;\x1b\\", "here"),
+        ("\x1b(Bplain\x1b7", "plain"),
+        ("\x1b]never ends", "]never ends"),
+        ("an array[31m] stays", "an array[31m] stays"),
+    ],
+)
+def test_an_escape_sequence_goes_as_a_whole(text: str, seen: str) -> None:
+    assert cleaned(text) == seen
 
 
 def test_lone_surrogates_become_the_replacement_character() -> None:

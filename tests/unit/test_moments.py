@@ -36,6 +36,8 @@ def test_what_is_no_time_is_refused_by_the_options_name(text: str) -> None:
             read(text, TOKYO, "--when")
 
 
-def test_the_end_of_all_days_is_no_crash() -> None:
-    with pytest.raises(WrongUse, match="--as-of"):
-        end_of_day("9999-12-31", TOKYO, "--as-of")
+@pytest.mark.parametrize("text", ["0001-01-01", "1899-12-31", "9000-01-01", "9999-12-31"])
+def test_the_ends_of_the_calendar_are_refused_by_the_options_name(text: str) -> None:
+    for read in (moment, end_of_day, horizon):
+        with pytest.raises(WrongUse, match=r"--when: .* is too far away; name a year from 1900 to 8999"):
+            read(text, TOKYO, "--when")

@@ -69,8 +69,18 @@ def test_tokens_money_and_saving_are_added_up_by_role() -> None:
     assert found["full_context_cost"] == 1.0
 
 
+def test_questions_that_no_model_has_seen_claim_no_saving() -> None:
+    seen = asked(master=TokenUse(prompt=4_000, completion=1_000))
+    found = statistics([seen, asked(), asked(abstained=True), asked()], Tally(), PRICED)
+    assert (found["questions"], found["by_models"]) == (4, 1)
+    # 5,000 tokens where reading everything would have taken 50,000, once.
+    assert (found["tokens_per_question"], found["saving"], found["full_context_tokens"]) == (5_000, 0.9, 50_000)
+    assert found["full_context_cost"] == 0.5
+
+
 def test_where_no_model_read_anything_no_saving_is_claimed() -> None:
-    assert statistics([asked()], Tally(), ModelsSettings())["saving"] is None
+    found = statistics([asked()], Tally(), ModelsSettings())
+    assert (found["by_models"], found["tokens_per_question"], found["saving"]) == (0, None, None)
 
 
 def test_times_are_by_stage_and_in_total() -> None:
