@@ -12,6 +12,7 @@ from config.strict import Strict
 from config.values import directory_id, empty_is_none, host_name, teams_channel, web_address
 
 _Id = Annotated[str, AfterValidator(directory_id)]
+_Channel = Annotated[str, AfterValidator(teams_channel)]
 _Hosts = tuple[Annotated[str, AfterValidator(host_name)], ...]
 
 
@@ -77,13 +78,13 @@ class TeamsSettings(Strict):
     default: TeamsChannelSettings = Field(
         TeamsChannelSettings(), description="What holds in teams and channels that are not named below."
     )
-    teams: dict[str, TeamsChannelSettings] = Field(
+    teams: dict[_Channel, TeamsChannelSettings] = Field(
         {}, description="By the team's id (19:…); what a team does not say is as in `default`."
     )
-    channels: dict[str, TeamsChannelSettings] = Field(
+    channels: dict[_Channel, TeamsChannelSettings] = Field(
         {}, description="By the id of a channel or group chat (19:…); what it does not say is as in its team."
     )
-    handover_channel: Annotated[str, AfterValidator(teams_channel)] | None = Field(
+    handover_channel: _Channel | None = Field(
         None,
         description="Id of the channel (19:…) in which support agents are told that somebody asks for a person; the "
         "bot has to be in its team. Without it people are told whom to contact, see `bot.contact`.",

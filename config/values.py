@@ -8,7 +8,12 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from pydantic import SecretStr
+
 _DATABASES = ("sqlite", "sqlite+aiosqlite", "postgresql", "postgresql+asyncpg")
+_CHANNEL_ID = (
+    "write the channel's id, as in C0123ABCD; Slack shows it at the end of the channel's About, its name will not do"
+)
 
 
 def time_zone(name: str) -> str:
@@ -59,10 +64,41 @@ def directory_id(text: str) -> str:
 
 
 def teams_channel(text: str) -> str:
-    """The id of a channel of Teams, without a thread."""
+    """The id of a channel, a group chat or a team in Teams, without a thread."""
     if not re.fullmatch(r"19:[^;\s]{1,200}", text):
-        raise ValueError("must be the id of a channel, as in 19:…@thread.tacv2")
+        raise ValueError("must be an id, as in 19:…@thread.tacv2; it stands in the link to it that Teams copies")
     return text
+
+
+def slack_place(text: str) -> str:
+    """The id of a place in Slack: of a channel, a group or a direct message. A name would match none of them."""
+    if not re.fullmatch("[CGD][A-Z0-9]+", text):
+        raise ValueError(_CHANNEL_ID)
+    return text
+
+
+def slack_channel(text: str) -> str:
+    """The id of a channel or a group in Slack."""
+    if not re.fullmatch("[CG][A-Z0-9]+", text):
+        raise ValueError(_CHANNEL_ID)
+    return text
+
+
+def slack_bot(text: str) -> str:
+    """The id of another bot in Slack (B…), or of the user by which it writes (U…, W…)."""
+    if not re.fullmatch("[BUW][A-Z0-9]+", text):
+        raise ValueError(
+            "write the bot's id, as in B0123ABCD; Slack shows it in the address of the app's page (Manage apps), its "
+            "name will not do"
+        )
+    return text
+
+
+def begins(token: SecretStr | None, beginning: str, remedy: str) -> SecretStr | None:
+    """A token of Slack is known by its beginning; what it is else is not said."""
+    if token is not None and not token.get_secret_value().startswith(beginning):
+        raise ValueError(f"must begin with {beginning}; {remedy}")
+    return token
 
 
 def model_address(url: str) -> str:

@@ -43,6 +43,11 @@ class Changes:
         self._clock = clock
         self._early: OrderedDict[str, tuple[str, str]] = OrderedDict()
 
+    @property
+    def longest(self) -> int:
+        """Characters that the new words of a message may have."""
+        return self._bot.max_message_characters
+
     async def edited(self, conversation: Conversation, message: str, author: str, text: str) -> bool:
         """Whether the message was one that is remembered; it has new words now, and its old ones are a version of it.
 

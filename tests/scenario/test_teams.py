@@ -270,7 +270,7 @@ async def test_a_text_file_is_read_into_its_message_and_another_host_is_not_aske
         answers = await place.teams.answered(place_of(where), count=2)
     assert place.answers.questions[0].text == "これです [file: vpn.log]\n[file: vpn.log]\n証明書の期限切れ"
     assert place.answers.questions[1].text == "これも [file: vpn.log]"
-    assert "vpn.log は読めません" in words(answers[1].content)
+    assert "vpn.log は取得できませんでした" in words(answers[1].content)
 
 
 async def test_a_channel_does_as_the_administrator_says(place: Place) -> None:

@@ -42,7 +42,12 @@ def test_what_is_complete_has_no_problem(text: str, tmp_path: Path) -> None:
         (DEVELOPMENT.replace("{}", "{host: 0.0.0.0}"), "1: web.host: must be one of 127.0.0.1"),
         (DEVELOPMENT + f"  app_id: {ID}\n", "4: teams.app_id: has no effect beside `development: true`"),
         (COMPLETE + "  service_hosts: [https://smba.trafficmanager.net/]\n", "must be the name of a host"),
-        (COMPLETE + "  handover_channel: C0SUPPORT\n", "6: teams.handover_channel: must be the id of a channel"),
+        (COMPLETE + "  handover_channel: C0SUPPORT\n", "6: teams.handover_channel: must be an id, as in 19:"),
+        (
+            COMPLETE + "  channels:\n    General: {enabled: false}\n",
+            "7: teams.channels.General: must be an id, as in 19:",
+        ),
+        (COMPLETE + "  teams:\n    IT: {enabled: false}\n", "7: teams.teams.IT: must be an id, as in 19:"),
     ],
 )
 def test_what_is_missing_or_unsafe_is_told_with_its_remedy(text: str, problem: str, tmp_path: Path) -> None:
