@@ -91,9 +91,13 @@ class Lanes:
         try:
             await work()
         except Exception as error:
-            log.error("lane_work_failed", **traced(error))
+            _failed(error)
         finally:
             self._waiting -= 1
+
+
+def _failed(error: Exception) -> None:
+    log.error("lane_work_failed", **traced(error))
 
 
 @asynccontextmanager
