@@ -74,7 +74,8 @@ def _translated(error: ValidationError, source: Source, file: str) -> Iterator[P
     """The errors as problems, except where a value that was left out is the cause."""
     secrets = secret_paths()
     for each in error.errors(include_url=False):
-        path = each["loc"]
+        # Where the name of a setting is wrong itself, pydantic puts this behind it.
+        path = tuple(part for part in each["loc"] if part != "[key]")
         if any(left[: len(path)] == path for left in source.left):
             continue
         place = source.places.get(path)
