@@ -135,7 +135,7 @@ def _door(
         lanes=under_way,
         rules=rules,
         sites=sites,
-        intake=Intake(rules, sites, app.settings.bot.name),
+        intake=Intake(rules, sites),
         bringing=bringing,
         acts=acts,
     )

@@ -20,6 +20,7 @@ from handlers.changes import Changes
 from handlers.conversation import Desk
 from handlers.decision import Kind
 from handlers.lanes import Lanes
+from handlers.messages import plainly
 from handlers.teams.acts.acting import Acts
 from handlers.teams.address import filed
 from handlers.teams.bringing import Bringing
@@ -43,6 +44,7 @@ from handlers.teams.records import (
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.turn_lanes import TurnLanes
+from handlers.wording import phrases
 from memory.model import Turn
 
 log = structlog.get_logger()
@@ -129,11 +131,22 @@ class Door:
                 if first:
                     self._acts.wished(wish, said)
             return
+        if not incoming.text:
+            self._called(said)
+            return
         received = await self._desk.receive(incoming)
         if isinstance(received, Turn):
             self._turns.put(received, partial(self._bringing.bring, received, files=said.files))
         elif received is not None:
             self._lanes.put(said.conversation.id, partial(self._bringing.refuse, received, said))
+
+    def _called(self, said: Said) -> None:
+        """The bot was called and told nothing: no request of anybody's, and not to be kept."""
+        language = self._rules.manners(said.site).language or self._desk.language(said.text)
+        reply = plainly(phrases(language).wordless, language)
+        with self._once(said.conversation.id, said.message) as first:
+            if first:
+                self._lanes.put(said.conversation.id, partial(self._bringing.refuse, reply, said))
 
     async def _edited(self, edited: Edited) -> None:
         for message in (edited.message, _restored(edited.message)):
