@@ -46,7 +46,7 @@ from handlers.turn_lanes import TurnLanes
 from handlers.wording_actions import actions
 from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
-from memory.model import Turn, turn_id
+from memory.model import Conversation, Turn, turn_id
 
 log = structlog.get_logger()
 
@@ -121,19 +121,24 @@ class Door:
     # --- in -----------------------------------------------------------------------------------------------------------
 
     async def _said(self, said: Said, here: Installation) -> None:
-        channel, conversation = said.conversation.channel, filed(said.conversation)
+        conversation = filed(said.conversation)
+        # One message of a thread after the other: whether a reply is for the bot depends on the one before it, which
+        # may not be on the disk yet. A mention is told twice in the same breath; the second is then no news.
+        alone = self._hearing.setdefault(conversation.id, asyncio.Lock())
+        async with alone:
+            await self._heard(said, conversation, here)
+
+    async def _heard(self, said: Said, conversation: Conversation, here: Installation) -> None:
         engaged = said.threaded and await self._mailbox.engaged(conversation.id)
-        decision = decide(said, self._rules.policy(channel), engaged=engaged, loops=self._loops)
+        policy = self._rules.policy(said.conversation.channel)
+        decision = decide(said, policy, engaged=engaged, loops=self._loops)
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
         if decision.kind is Kind.REMEMBER:
             await self._desk.overhear(await self._intake.message(said, here))
         elif decision.kind is Kind.ANSWER:
             turn = turn_id(conversation, said.message)
-            # A mention is told twice in the same breath; the second is no news once the first is on the disk.
-            alone = self._hearing.setdefault(turn, asyncio.Lock())
-            async with alone:
-                if not self._turns.holds(turn) and turn not in self._not_taken:
-                    await self._receive(said, here)
+            if not self._turns.holds(turn) and turn not in self._not_taken:
+                await self._receive(said, here)
 
     async def _receive(self, said: Said, here: Installation) -> None:
         """Keep what is to be answered, show that it was seen, and have it answered in its turn."""

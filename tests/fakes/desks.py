@@ -1,20 +1,20 @@
-"""A desk over a store in memory, with scripted answers."""
+"""A desk over a store of a test, with whatever answers it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.application import Store
 from config.schema import AccessSettings, BotSettings
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.ports import Answered, Answers, Recorder
 from memory.mailbox import Mailbox
 from memory.ports import Clock
-from memory.stores.in_memory_words import InMemoryStore
 
 
 def desk_over(
-    store: InMemoryStore,
+    store: Store,
     answers: Answers,
     clock: Clock,
     *,

@@ -153,6 +153,16 @@ async def test_a_thread_goes_on_without_a_mention_also_for_the_next_process(plac
 
 
 @either_way
+async def test_a_reply_that_comes_while_its_question_is_still_being_taken_is_answered_too(place: Place) -> None:
+    async with place.running():
+        place.slack.fail("users.info", slow=0.3)
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.slack.say(KEN, HELPDESK, "私もです", thread=asked)
+        await place.slack.answered(HELPDESK, asked, count=2)
+    assert [question.text for question in place.answers.questions] == ["VPNが切れます", "私もです"]
+
+
+@either_way
 async def test_a_thread_is_answered_in_order_and_holds_up_no_other(place: Place) -> None:
     place.answers.seconds = 0.2
     async with place.running():

@@ -13,6 +13,7 @@ import aiohttp
 import pytest
 from cryptography.fernet import Fernet
 from pydantic import SecretStr
+from structlog.testing import capture_logs
 from yarl import URL
 
 from bot.slack_vault import VaultInstallations, VaultStates, seal_of
@@ -166,30 +167,30 @@ async def test_an_installation_outlives_the_process_and_no_token_lies_open(place
     assert tokens_used(place) == ["xoxb-one"]
 
 
-async def test_tokens_and_states_are_not_logged(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    async with place.running():
-        location, cookie = await begun(place)
-        place.slack.offer("code-1", team=TEAM, token="xoxb-one")
-        await returned(place, cookie, code="code-1", state=state_in(location))
-        await returned(place, cookie, error="<script>", state="xoxb-forged")
-    logged = capsys.readouterr().out
+async def test_tokens_and_states_are_not_logged(place: Place) -> None:
+    with capture_logs() as entries:
+        async with place.running():
+            location, cookie = await begun(place)
+            place.slack.offer("code-1", team=TEAM, token="xoxb-one")
+            await returned(place, cookie, code="code-1", state=state_in(location))
+            await returned(place, cookie, error="<script>", state="xoxb-forged")
+    logged = str(entries)
     assert "slack_installed" in logged
     for secret in ("xoxb", "code-1", "hush", "script", state_in(location)):
         assert secret not in logged
 
 
-async def test_a_workspace_that_has_not_installed_the_app_is_acknowledged_and_left_alone(
-    place: Place, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async with place.running():
-        await install(place, TEAM, "xoxb-one")
-        asked = await place.slack.say(EVA, FAR, "The VPN drops", mention=True)
-        await place.slack.settled()
-        assert await place.slack.verify_url()
+async def test_a_workspace_that_has_not_installed_the_app_is_acknowledged_and_left_alone(place: Place) -> None:
+    with capture_logs() as entries:
+        async with place.running():
+            await install(place, TEAM, "xoxb-one")
+            asked = await place.slack.say(EVA, FAR, "The VPN drops", mention=True)
+            await place.slack.settled()
+            assert await place.slack.verify_url()
     assert {ack.status for ack in place.slack.acks} == {200}
     assert place.slack.answers(FAR, asked) == []
     assert await place.kept(FAR, asked, OTHER) == []
-    assert "slack_not_installed" in capsys.readouterr().out
+    assert "slack_not_installed" in {entry["event"] for entry in entries}
 
 
 async def test_an_app_that_is_removed_is_forgotten_at_once_and_may_come_back(place: Place) -> None:

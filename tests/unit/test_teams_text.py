@@ -149,6 +149,7 @@ def test_the_fuller_of_text_and_html_is_read() -> None:
     assert text_of("", mention(), rich=f"<p>{called()}&nbsp;VPN</p>") == "VPN"
     assert text_of(f"{CALL} a b", mention(), rich=f"<p>{called()} a</p><p>b</p>") == "a\nb"
     assert text_of(f"{CALL} a b and c", mention(), rich=f"<p>{called()} a</p>") == "a b and c"
+    assert text_of("text ", rich="<div>text &lt;data&gt;</div>") == "text <data>"
     assert text_of("C<data>", rich="<div>text &lt;data&gt;</div>") == "text <data>"
     assert text_of("a < b", rich=None) == "a < b"
     assert text_of("<b>a</b> &lt; b", textFormat="xml") == "a < b"

@@ -26,7 +26,9 @@ BOT, BOT_NAME = f"28:{APP}", "ヘルプデスク"
 TEAM, HELPDESK, SUPPORT = "19:team0desk@thread.tacv2", "19:chan0help@thread.tacv2", "19:chan0support@thread.tacv2"
 GROUP = "19:group0net@thread.v2"
 AYA, KEN = "0a5c9c5e-aaaa-4abc-9def-00000000000a", "0a5c9c5e-bbbb-4abc-9def-00000000000b"
-NAMES = {AYA: "佐藤 彩", KEN: "岡部 健"}
+BOB = "0a5c9c5e-cccc-4abc-9def-00000000000c"
+NAMES = {AYA: "佐藤 彩", KEN: "岡部 健", BOB: "Bob Stone"}
+LOCALES = {AYA: "ja-JP", KEN: "ja-JP", BOB: "en-GB"}
 CALL = f"<at>{BOT_NAME}</at>"
 
 #: Teams lets anybody link to its own messages.
@@ -59,7 +61,7 @@ class Written:
 
 @dataclass(slots=True, kw_only=True)
 class Teams:
-    """One organisation with two people, a team with two channels, and a group chat."""
+    """One organisation with three people, a team with two channels, and a group chat."""
 
     signing: Signing
     session: aiohttp.ClientSession
@@ -121,7 +123,7 @@ class Teams:
             "serviceUrl": self.service,
             "from": {"id": f"29:{person}", "name": NAMES[person], "aadObjectId": person},
             "recipient": {"id": BOT, "name": BOT_NAME},
-            "locale": "ja-JP",
+            "locale": LOCALES[person],
             **where,
             **more,
         }

@@ -1,0 +1,211 @@
+"""A chat platform in the words of the people on it: what they do there, and what they see the bot say."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any, Protocol
+
+from bot.application import Application
+from memory.feedback import Tally
+from tests.fakes.desks import desk_over
+from tests.fakes.slack_acts import idle
+from tests.fakes.slack_place import Answering
+
+
+class Person(Enum):
+    """Aya and Ken read Japanese, Bob English. All are in the channel of the helpdesk, as the bot is."""
+
+    AYA = "aya"
+    KEN = "ken"
+    BOB = "bob"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """What somebody wrote: its id, the id of the message that began its thread, and whether it was said to the bot
+    alone."""
+
+    by: Person
+    id: str
+    root: str
+    private: bool
+
+
+class House(Protocol):
+    """The strict platform with the bot in it."""
+
+    app: Application
+
+    @property
+    def answers(self) -> Answering: ...
+
+    def running(self) -> AbstractAsyncContextManager[None]: ...
+
+    async def owed(self) -> int: ...
+
+
+class Place(ABC):
+    """A platform with the bot in it, which is not running yet. What waits raises TimeoutError after ten seconds."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    @property
+    def answering(self) -> Answering:
+        """The answers that the bot gives unless it answers from memory."""
+        return self._house.answers
+
+    def answer_from_memory(self) -> None:
+        """From the next process on the bot looks into its memory."""
+        app = self._house.app
+        desk = desk_over(app.store, app.recall, app.clock)
+        self._house.app = replace(app, desk=desk)
+
+    async def remember(self) -> None:
+        """Take all that was said into the memory now."""
+        await self._house.app.jobs.run("flush")
+
+    async def tally(self) -> Tally:
+        """What people said of answers."""
+        return await self._house.app.store.feedback.tally(datetime(2000, 1, 1, tzinfo=UTC))
+
+    async def cut_off(self) -> None:
+        """The process dies in the midst of whatever it has under way."""
+        under_way = lanes()
+        for task in under_way:
+            task.cancel()
+        await asyncio.wait(under_way)
+
+    async def settled(self) -> None:
+        """Wait until all that happened has reached the bot, and nothing is owed or under way."""
+        await self.delivered()
+        await _until(self._nothing_owed)
+        await idle()
+
+    async def _nothing_owed(self) -> bool:
+        return await self._house.owed() == 0
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """A process of the bot; the next one is a restart."""
+        return self._house.running()
+
+    # --- what people do ---
+
+    @abstractmethod
+    async def ask_privately(self, person: Person, text: str) -> Message:
+        """To the bot alone."""
+
+    @abstractmethod
+    async def ask_in_channel(self, person: Person, text: str) -> Message:
+        """With a mention of the bot, at the top of the channel."""
+
+    @abstractmethod
+    async def say_in_channel(self, person: Person, text: str) -> Message:
+        """To colleagues, at the top of the channel."""
+
+    @abstractmethod
+    async def follow_up(self, message: Message, person: Person, text: str) -> Message:
+        """To the bot, in the thread of a message."""
+
+    @abstractmethod
+    async def edit(self, message: Message, text: str) -> None:
+        """Its author gives it other words."""
+
+    @abstractmethod
+    async def delete(self, message: Message) -> None:
+        """Its author takes it back."""
+
+    @abstractmethod
+    async def judge(self, message: Message, person: Person, helpful: bool) -> None:
+        """Press what says whether the answer helped."""
+
+    @abstractmethod
+    async def ask_a_person(self, message: Message, person: Person) -> None:
+        """Press the button under the answer that calls a person."""
+
+    @abstractmethod
+    async def wish(self, person: Person, words: str) -> str:
+        """Ask for what is one's own, where nobody else sees it; what is shown."""
+
+    @abstractmethod
+    async def confirm_forgetting(self, asked: Person, person: Person) -> str:
+        """`person` presses what was shown to `asked` when asked whether to forget; what `person` is shown."""
+
+    # --- what the platform does ---
+
+    @abstractmethod
+    async def deliver_again(self, message: Message, times: int) -> None:
+        """Tell the bot of a message so many times more, all at once."""
+
+    @abstractmethod
+    def refuse_for_a_second(self) -> None:
+        """The bot's next message is refused with status 429; it is to come again after a second."""
+
+    @abstractmethod
+    def refusals(self) -> int:
+        """How often the bot was told to come again later."""
+
+    @abstractmethod
+    async def delivered(self) -> None:
+        """Wait until the bot has acknowledged all that it was told."""
+
+    # --- what is seen ---
+
+    async def answered(self, message: Message, count: int = 1) -> list[str]:
+        """Wait for so many messages of the bot after this one where it was said, and until nothing is under way; what
+        all of them say, oldest first."""
+
+        async def enough() -> bool:
+            return len(self.answers(message)) >= count
+
+        await _until(enough)
+        await self.settled()
+        return self.answers(message)
+
+    @abstractmethod
+    def answers(self, message: Message) -> list[str]:
+        """What the bot has said so far after a message where it was said."""
+
+    @abstractmethod
+    def live(self, message: Message) -> list[str]:
+        """What in those answers is more than words: whom they call, and where a click leads."""
+
+    @abstractmethod
+    def support(self) -> list[str]:
+        """What the support team was told in its channel."""
+
+
+async def _until(holds: Callable[[], Awaitable[bool]]) -> None:
+    """Look for up to ten seconds whether this holds. Raises TimeoutError."""
+    for _ in range(500):
+        if await holds():
+            return
+        await asyncio.sleep(0.02)
+    raise TimeoutError
+
+
+def nodes(content: Any) -> Iterator[dict[str, Any]]:
+    """Every object inside what was sent, in the order in which it is read."""
+    if isinstance(content, dict):
+        yield content
+        content = content.values()
+    elif not isinstance(content, list | tuple):
+        return
+    for part in content:
+        yield from nodes(part)
+
+
+def words(content: Any) -> str:
+    """All text that is shown, without its styles."""
+    return "".join(node["text"] for node in nodes(content) if isinstance(node.get("text"), str))
+
+
+def lanes() -> list[asyncio.Task[Any]]:
+    """What the bot has under way."""
+    return [task for task in asyncio.all_tasks() if task.get_name() == "lane"]

@@ -1,0 +1,145 @@
+"""The strict Slack in the words of the people on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from handlers.slack.acts.names import ASK_PERSON, FEEDBACK, FORGET_YES
+from tests.fakes import slack_place
+from tests.fakes.platforms import Message, Person, Place, nodes, words
+from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, Slack
+from tests.fakes.slack.gestures import interactive
+from tests.fakes.slack_acts import SUPPORT, forged, idle, whispered, with_support
+
+_IDS = {Person.AYA: AYA, Person.KEN: KEN, Person.BOB: BOB}
+#: What Slack makes a click or a call of, in a message that the bot sends.
+_LIVE = ("user", "usergroup", "broadcast", "channel", "link")
+_RAW = ("<!", "<@", "<#", "<http")
+
+
+class InSlack(Place):
+    """Over the connection that the bot opens."""
+
+    def __init__(self, house: slack_place.Place) -> None:
+        super().__init__(house)
+        self._slack: Slack = house.slack
+
+    # --- what people do ---
+
+    async def ask_privately(self, person: Person, text: str) -> Message:
+        id = await self._slack.say(_IDS[person], self._slack.dm(_IDS[person]), text)
+        return Message(by=person, id=id, root=id, private=True)
+
+    async def ask_in_channel(self, person: Person, text: str) -> Message:
+        id = await self._slack.say(_IDS[person], HELPDESK, text, mention=True)
+        return Message(by=person, id=id, root=id, private=False)
+
+    async def say_in_channel(self, person: Person, text: str) -> Message:
+        id = await self._slack.say(_IDS[person], HELPDESK, text)
+        return Message(by=person, id=id, root=id, private=False)
+
+    async def follow_up(self, message: Message, person: Person, text: str) -> Message:
+        id = await self._slack.say(_IDS[person], self._channel(message), text, thread=message.root)
+        return Message(by=person, id=id, root=message.root, private=message.private)
+
+    async def edit(self, message: Message, text: str) -> None:
+        called = text if message.private else f"<@{self._slack.me}> {text}"
+        await self._slack.edit(_IDS[message.by], self._channel(message), message.id, called)
+        await self.settled()
+
+    async def delete(self, message: Message) -> None:
+        await self._slack.delete(self._channel(message), message.id)
+        await self.settled()
+
+    async def judge(self, message: Message, person: Person, helpful: bool) -> None:
+        answer = self._seen(message)[-1]
+        button = "positive_button" if helpful else "negative_button"
+        [value] = [each[button]["value"] for _, each in interactive(answer["blocks"]) if button in each]
+        where = self._channel(message)
+        await self._slack.press(_IDS[person], FEEDBACK, channel=where, ts=answer["ts"], value=value)
+        await idle()
+
+    async def ask_a_person(self, message: Message, person: Person) -> None:
+        answer = self._seen(message)[0]
+        await self._slack.press(_IDS[person], ASK_PERSON, channel=self._channel(message), ts=answer["ts"])
+        await idle()
+
+    async def wish(self, person: Person, words: str) -> str:
+        user, before = _IDS[person], len(self._slack.ephemerals(_IDS[person]))
+        await self._slack.slash(user, self._slack.dm(user), "/helpdesk", words)
+        await whispered(self._slack, user, before + 1)
+        await idle()
+        return self._last_shown(user)
+
+    async def confirm_forgetting(self, asked: Person, person: Person) -> str:
+        owner, user = _IDS[asked], _IDS[person]
+        shown = self._slack.ephemerals(owner)[-1]
+        where, ts = self._slack.dm(user), shown["ts"]
+        if owner == user:
+            await self._slack.press(user, FORGET_YES, channel=where, ts=ts)
+        else:
+            await forged(self._slack, user, FORGET_YES, owner, channel=where, ts=ts, thread=ts)
+        await idle()
+        return self._last_shown(user)
+
+    # --- what the platform does ---
+
+    async def deliver_again(self, message: Message, times: int) -> None:
+        wire = self._slack.wire
+        told = [one["payload"] for one in wire.sent if one["payload"].get("event", {}).get("ts") == message.id]
+        await asyncio.gather(*(wire.attempt("events_api", one, 1) for one in told for _ in range(times)))
+
+    def refuse_for_a_second(self) -> None:
+        self._slack.fail("chat.postMessage", status=429, retry_after=1)
+
+    def refusals(self) -> int:
+        return sum(made.status == 429 for made in self._slack.calls())
+
+    async def delivered(self) -> None:
+        await self._slack.settled()
+
+    # --- what is seen ---
+
+    def answers(self, message: Message) -> list[str]:
+        return [_words(each) for each in self._seen(message)]
+
+    def live(self, message: Message) -> list[str]:
+        return [found for each in self._seen(message) for found in _live(each)]
+
+    def support(self) -> list[str]:
+        return [_words(each) for each in self._slack.answers(SUPPORT)]
+
+    def _channel(self, message: Message) -> str:
+        return self._slack.dm(_IDS[message.by]) if message.private else HELPDESK
+
+    def _seen(self, message: Message) -> list[dict[str, Any]]:
+        answers = self._slack.answers(self._channel(message), message.root)
+        return [each for each in answers if float(each["ts"]) > float(message.id)]
+
+    def _last_shown(self, user: str) -> str:
+        return _words(self._slack.ephemerals(user)[-1])
+
+
+def _words(message: dict[str, Any]) -> str:
+    """What is seen of a message: its blocks, or its text where it has none."""
+    return words(message["blocks"]) if message.get("blocks") else str(message["text"])
+
+
+def _live(message: dict[str, Any]) -> Iterator[str]:
+    for node in nodes(message.get("blocks")):
+        if node.get("type") in _LIVE or "url" in node:
+            yield str(node)
+    yield from (raw for raw in _RAW if raw in message["text"])
+
+
+@asynccontextmanager
+async def in_slack(data: Path) -> AsyncIterator[Place]:
+    """A workspace with a channel of the support team."""
+    async with slack_place.opened(data) as house:
+        with_support(house.slack)
+        house.settings = house.settings.model_copy(update={"handover_channel": SUPPORT})
+        yield InSlack(house)

@@ -1,0 +1,356 @@
+"""What holds for people on every chat platform: each scenario is written once and runs unchanged on each of them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from memory.feedback import Tally
+from memory.model import DIRECT
+from tests.fakes.platforms import Person, Place
+from tests.fakes.platforms_slack import in_slack
+from tests.fakes.platforms_teams import in_teams
+
+AYA, KEN, BOB = Person.AYA, Person.KEN, Person.BOB
+PLATFORMS = {"slack": in_slack, "teams": in_teams}
+#: A person with a question in that person's language.
+ASKERS = [(AYA, "VPNが毎朝切れます"), (BOB, "The VPN drops every morning")]
+in_both_languages = pytest.mark.parametrize(("person", "question"), ASKERS, ids=["ja", "en"])
+
+
+@pytest.fixture(params=PLATFORMS)
+async def place(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Place]:
+    async with PLATFORMS[request.param](tmp_path) as place:
+        yield place
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
+
+
+@in_both_languages
+async def test_a_private_question_is_answered_where_it_was_asked(place: Place, person: Person, question: str) -> None:
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        [answer] = await place.answered(asked)
+        more = await place.follow_up(asked, person, f"{question} (2)")
+        [second] = await place.answered(more)
+    assert f"太字で答えます: {question}" in answer
+    assert f"太字で答えます: {question} (2)" in second
+    assert place.answering.questions[0].viewer.channel == DIRECT
+
+
+@in_both_languages
+async def test_a_mention_in_a_channel_is_answered_in_its_thread(place: Place, person: Person, question: str) -> None:
+    async with place.running():
+        elsewhere = await place.say_in_channel(KEN, "おはようございます")
+        asked = await place.ask_in_channel(person, question)
+        [answer] = await place.answered(asked)
+        assert place.answers(elsewhere) == []
+    assert f"太字で答えます: {question}" in answer
+
+
+@in_both_languages
+async def test_a_message_is_answered_once_however_often_it_is_delivered_and_after_a_restart(
+    place: Place, person: Person, question: str
+) -> None:
+    async with place.running():
+        private = await place.ask_privately(person, question)
+        open_to_all = await place.ask_in_channel(person, question)
+        for asked in (private, open_to_all):
+            await place.deliver_again(asked, times=3)
+            await place.answered(asked)
+            await place.deliver_again(asked, times=1)
+    async with place.running():
+        for asked in (private, open_to_all):
+            await place.deliver_again(asked, times=2)
+        await place.settled()
+    assert len(place.answers(open_to_all)) == 1
+    assert len(place.answers(private)) == 1
+    assert len(place.answering.questions) == 2
+
+
+async def test_a_message_that_a_dead_process_took_is_answered_by_the_next(place: Place) -> None:
+    place.answering.seconds = 60
+    async with place.running():
+        asked = await place.ask_in_channel(AYA, "VPNが切れます")
+        await place.answering.asked.wait()
+        await place.cut_off()
+    assert place.answers(asked) == []
+    place.answering.seconds = 0
+    async with place.running():
+        assert len(await place.answered(asked)) == 1
+
+
+async def test_what_colleagues_say_to_each_other_is_left_alone(place: Place) -> None:
+    async with place.running():
+        said = await place.say_in_channel(KEN, "お昼は何にしますか")
+        await place.settled()
+        asked = await place.ask_in_channel(AYA, "VPNが切れます")
+        await place.answered(asked)
+    assert place.answers(said) == []
+    assert [question.text for question in place.answering.questions] == ["VPNが切れます"]
+
+
+async def test_three_quick_messages_of_two_people_are_answered_in_order_in_their_thread(place: Place) -> None:
+    place.answering.seconds = 0.1
+    async with place.running():
+        first = await place.ask_in_channel(AYA, "one")
+        await place.follow_up(first, KEN, "two")
+        await place.follow_up(first, AYA, "three")
+        answers = await place.answered(first, count=3)
+    said = [re.findall("答えます: (one|two|three)", answer) for answer in answers]
+    assert said == [["one"], ["two"], ["three"]]
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "sentences"),
+    [
+        (AYA, "VPNが切れます", ("お答えする途中で問題が起きました", "もう一度お尋ねください", "管理者に番号")),
+        (BOB, "The VPN drops", ("something went wrong", "ask again", "give your administrator the number")),
+    ],
+    ids=["ja", "en"],
+)
+async def test_an_answer_that_fails_is_told_in_plain_words_with_a_reference(
+    place: Place, person: Person, question: str, sentences: tuple[str, ...]
+) -> None:
+    place.answering.errors = [ZeroDivisionError("secret")]
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        [answer] = await place.answered(asked)
+    assert [sentence for sentence in sentences if sentence not in answer] == []
+    assert re.search(r"\b[0-9a-f]{8}\b", answer)
+    assert not re.search("secret|ZeroDivision|Traceback", answer)
+
+
+async def test_a_platform_that_asks_to_wait_is_waited_for(place: Place) -> None:
+    place.refuse_for_a_second()
+    async with place.running():
+        asked = await place.ask_in_channel(AYA, "VPNが切れます")
+        assert len(await place.answered(asked)) == 1
+    assert place.refusals() == 1
+
+
+# --- what answers look like -------------------------------------------------------------------------------------------
+
+SENTENCE = "証明書を入れ直してから、もう一度つないでみてください。"
+
+
+def long_answer() -> tuple[str, list[str]]:
+    """Markdown of 20,000 characters or a little more: headings, lists, bold; and its words, without the marks."""
+    marked, plain, length = [], [], 0
+    for number in range(1_000):
+        if length >= 20_000:
+            break
+        words = f"第{number:03d}項 {SENTENCE * 3}"
+        marked.append({0: f"## {words}", 1: f"- {words}", 2: f"**{words}**"}.get(number % 5, words))
+        plain.append(words)
+        length += len(marked[-1]) + 2
+    return "\n\n".join(marked), plain
+
+
+async def test_a_japanese_answer_of_twenty_thousand_characters_arrives_whole_and_in_order(place: Place) -> None:
+    place.answering.body, expected = long_answer()
+    assert len(place.answering.body) >= 20_000
+    async with place.running():
+        asked = await place.ask_in_channel(AYA, "VPNが切れます")
+        answers = await place.answered(asked)
+    assert re.findall(f"第\\d{{3}}項 (?:{SENTENCE}){{3}}", "".join(answers)) == expected
+    assert not re.search(r"\*\*|## ", "".join(answers))
+
+
+@pytest.mark.parametrize(
+    "injected",
+    [
+        "<!channel> <!here> @here",
+        "<@U0KEN> <at>岡部 健</at> <at>ken</at>",
+        "[here](https://evil.example/x) https://evil.example/y <https://evil.example/z|here>",
+        "**<!channel>** `<at>ken</at>` [a](javascript:alert(1))",
+    ],
+)
+async def test_what_a_model_writes_calls_nobody_and_leads_nowhere(place: Place, injected: str) -> None:
+    place.answering.body = f"前 {injected} 後"
+    async with place.running():
+        private = await place.ask_privately(AYA, "VPNが切れます")
+        open_to_all = await place.ask_in_channel(KEN, injected)
+        for asked in (private, open_to_all):
+            [answer] = await place.answered(asked)
+            assert "前" in answer
+            assert "後" in answer
+            assert place.live(asked) == []
+
+
+# --- what is remembered -----------------------------------------------------------------------------------------------
+
+
+async def test_what_was_said_privately_is_quoted_to_its_author_in_private_and_to_nobody_else(place: Place) -> None:
+    place.answer_from_memory()
+    async with place.running():
+        told = await place.ask_privately(AYA, "給与システムでエラー QX-7713 が出ます")
+        await place.answered(told)
+        await place.remember()
+        own = await place.ask_privately(AYA, "QX-7713 が出たのは何のシステムでしたか")
+        other = await place.ask_privately(KEN, "QX-7713 が出たのは何のシステムでしたか")
+        english = await place.ask_privately(BOB, "Which system was it that showed QX-7713?")
+        open_to_all = await place.ask_in_channel(AYA, "QX-7713 が出たのは何のシステムでしたか")
+        assert "給与システム" in "".join(await place.answered(own))
+        for asked in (other, english, open_to_all):
+            assert "給与" not in "".join(await place.answered(asked))
+
+
+async def test_what_was_said_in_a_channel_is_quoted_there_with_a_link_to_it(place: Place) -> None:
+    place.answer_from_memory()
+    async with place.running():
+        told = await place.ask_in_channel(AYA, "会議室のプリンターでエラー QX-7713 が出ます")
+        await place.answered(told)
+        await place.remember()
+        asked = await place.ask_in_channel(KEN, "QX-7713 は何でしたか")
+        assert "会議室のプリンター" in "".join(await place.answered(asked))
+        assert place.live(asked) != []
+
+
+async def test_an_edit_is_no_new_question_and_answers_stand_on_the_new_words(place: Place) -> None:
+    place.answer_from_memory()
+    async with place.running():
+        told = await place.ask_in_channel(AYA, "会議室のプリンターでエラー QX-7713 が出ます")
+        await place.answered(told)
+        await place.remember()
+        await place.edit(told, "受付のスキャナーでエラー QX-7713 が出ます")
+        assert len(place.answers(told)) == 1
+        await place.remember()
+        asked = await place.ask_in_channel(KEN, "QX-7713 は何でしたか")
+        [answer] = await place.answered(asked)
+    assert "受付のスキャナー" in answer
+    assert "会議室" not in answer
+
+
+async def test_what_was_deleted_is_in_no_answer_any_more(place: Place) -> None:
+    place.answer_from_memory()
+    async with place.running():
+        told = await place.ask_in_channel(AYA, "会議室のプリンターでエラー QX-7713 が出ます")
+        await place.answered(told)
+        await place.remember()
+        before = await place.ask_in_channel(KEN, "QX-7713 は何でしたか")
+        assert "会議室のプリンター" in "".join(await place.answered(before))
+        await place.delete(told)
+        after = await place.ask_in_channel(KEN, "QX-7713 は何でしたか")
+        assert "会議室" not in "".join(await place.answered(after))
+
+
+# --- acts -------------------------------------------------------------------------------------------------------------
+
+
+async def test_what_each_person_thinks_of_an_answer_counts_once_and_another_click_changes_it(place: Place) -> None:
+    async with place.running():
+        asked = await place.ask_in_channel(AYA, "VPNが切れます")
+        await place.answered(asked)
+        for person in (AYA, AYA, KEN):
+            await place.judge(asked, person, helpful=True)
+        assert await place.tally() == Tally(helpful=2)
+        await place.judge(asked, KEN, helpful=False)
+        assert await place.tally() == Tally(helpful=1, unhelpful=1)
+    assert len(place.answers(asked)) == 1
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "told"),
+    [(AYA, "給与明細が開けません", "担当者に伝えました。"), (BOB, "My payslip is blank", "I told the support team.")],
+    ids=["ja", "en"],
+)
+async def test_who_asks_for_a_person_is_told_so_and_the_support_team_once(
+    place: Place, person: Person, question: str, told: str
+) -> None:
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        await place.answered(asked)
+        await asyncio.gather(*(place.ask_a_person(asked, person) for _ in range(2)))
+        [_, notice, *_] = await place.answered(asked, count=2)
+    async with place.running():
+        await place.ask_a_person(asked, person)
+    assert notice.startswith(told)
+    [note] = place.support()
+    assert question not in note
+
+
+async def test_the_support_team_is_told_who_of_a_channel_asks_for_a_person(place: Place) -> None:
+    async with place.running():
+        asked = await place.ask_in_channel(AYA, "VPNが切れます")
+        await place.answered(asked)
+        await place.ask_a_person(asked, KEN)
+        await place.answered(asked, count=2)
+    [note] = place.support()
+    assert "健" in note
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "wish", "title"),
+    [
+        (AYA, "VPNが毎朝切れます", "チケット", "あなたの依頼"),
+        (BOB, "The VPN drops every morning", "my tickets", "Your requests"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_a_person_is_shown_their_own_requests_and_nobody_elses(
+    place: Place, person: Person, question: str, wish: str, title: str
+) -> None:
+    async with place.running():
+        for who, text in ((person, question), (KEN, "マウスが壊れました")):
+            await place.answered(await place.ask_privately(who, text))
+        shown = await place.wish(person, wish)
+    assert title in shown
+    assert question in shown
+    assert "マウス" not in shown
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "wish", "counted"),
+    [
+        (AYA, "VPNが毎朝切れます", "記憶", "あなたが書いたメッセージを1件覚えています"),
+        (BOB, "The VPN drops every morning", "memory", "Messages of yours that I remember: 1"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_a_person_is_shown_how_much_of_theirs_is_remembered(
+    place: Place, person: Person, question: str, wish: str, counted: str
+) -> None:
+    async with place.running():
+        for who in (person, KEN):
+            await place.answered(await place.ask_privately(who, question))
+        assert counted in await place.wish(person, wish)
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "wishes", "done", "nothing"),
+    [
+        (
+            AYA,
+            "VPNが毎朝切れます",
+            ("忘れて", "記憶"),
+            "消しました（メッセージ1件）。",
+            "あなたが書いたメッセージは覚えていません。",
+        ),
+        (
+            BOB,
+            "The VPN drops every morning",
+            ("forget me", "memory"),
+            "Deleted. Number of messages: 1.",
+            "I remember no message that you wrote.",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_who_confirms_it_is_forgotten_and_nobody_else_can_confirm_it(
+    place: Place, person: Person, question: str, wishes: tuple[str, str], done: str, nothing: str
+) -> None:
+    forget, memory = wishes
+    async with place.running():
+        for who in (person, KEN):
+            await place.answered(await place.ask_privately(who, question))
+        await place.wish(person, forget)
+        assert await place.confirm_forgetting(person, KEN) == "これは別の方のためのボタンです。"
+        assert await place.confirm_forgetting(person, person) == done
+        assert nothing in await place.wish(person, memory)
+        assert "1件覚えています" in await place.wish(KEN, "記憶")
