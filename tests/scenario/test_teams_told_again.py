@@ -11,6 +11,7 @@ import pytest
 from handlers.teams.names import TICKETS
 from memory.errors import StoreUnavailable
 from memory.stores.in_memory_vault import InMemoryVault
+from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.teams.server import AYA, Json, personal, place_of
 from tests.fakes.teams_place import Place, opened
 
@@ -32,6 +33,7 @@ class Away(InMemoryVault):
 @pytest.fixture
 async def place(tmp_path: Path) -> AsyncIterator[Place]:
     async with opened(tmp_path) as place:
+        assert isinstance(place.app.store, InMemoryStore)
         place.app.store.vault = Away()
         yield place
 
