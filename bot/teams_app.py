@@ -13,8 +13,8 @@ from bot.application import Application
 from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, resuming
 from bot.teams_acts import acts_over
 from bot.teams_http import messages_route
-from config.checks import LOOPBACK
 from config.teams import Identity, TeamsSettings
+from config.values import LOOPBACK
 from handlers.lanes import Lanes, lanes
 from handlers.teams.acts.acting import Acts
 from handlers.teams.bringing import Bringing
@@ -135,7 +135,7 @@ def _door(
         lanes=under_way,
         rules=rules,
         sites=sites,
-        intake=Intake(rules, sites, app.settings.bot.name),
+        intake=Intake(rules, sites),
         bringing=bringing,
         acts=acts,
     )

@@ -9,11 +9,11 @@ from config.problems import SettingPath
 from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettings, Settings
 from config.slack import SlackSettings, Transport
 from config.teams import Identity, TeamsSettings
+from config.values import LOOPBACK
 
 Conflict = tuple[SettingPath, str]
 
 #: Addresses at which nobody but this machine can call.
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _KEY_BYTES = 32
 _MAKE_KEY = "`openssl rand -base64 32 | tr '+/' '-_'`"
 

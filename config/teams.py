@@ -9,11 +9,10 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 from config.channels import AnswerOn, ChannelSettings, MemoryOf
 from config.strict import Strict
-from config.values import directory_id, empty_is_none, host_name, teams_channel, web_address
+from config.values import directory_id, empty_is_none, host_name, host_names, secure_address, some_hosts, teams_thread
 
 _Id = Annotated[str, AfterValidator(directory_id)]
-_Channel = Annotated[str, AfterValidator(teams_channel)]
-_Hosts = tuple[Annotated[str, AfterValidator(host_name)], ...]
+_Thread = Annotated[str, AfterValidator(teams_thread)]
 
 
 class Identity(StrEnum):
@@ -53,19 +52,19 @@ class TeamsSettings(Strict):
         description="`true`: no credentials and no proof of who calls, for the Agents Playground on this machine only; "
         "`web.host` must be a loopback address.",
     )
-    service_hosts: _Hosts = Field(
+    service_hosts: Annotated[tuple[Annotated[str, AfterValidator(host_name)], ...], AfterValidator(some_hosts)] = Field(
         ("smba.trafficmanager.net",),
         description="Hosts to which answers may go, each in full; government clouds have others.",
     )
-    file_hosts: _Hosts = Field(
+    file_hosts: tuple[Annotated[str, AfterValidator(host_names)], ...] = Field(
         (".sharepoint.com",),
         description="Hosts from which attached text files are read; with a dot in front, all hosts below.",
     )
-    login_url: Annotated[str, AfterValidator(web_address)] = Field(
+    login_url: Annotated[str, AfterValidator(secure_address)] = Field(
         "https://login.microsoftonline.com",
         description="Where the app signs in; another only in government clouds and for trying things out.",
     )
-    openid_url: Annotated[str, AfterValidator(web_address)] = Field(
+    openid_url: Annotated[str, AfterValidator(secure_address)] = Field(
         "https://login.botframework.com/v1/.well-known/openidconfiguration",
         description="Where the keys are named by which Teams' calls are known; another as with `login_url`.",
     )
@@ -78,13 +77,13 @@ class TeamsSettings(Strict):
     default: TeamsChannelSettings = Field(
         TeamsChannelSettings(), description="What holds in teams and channels that are not named below."
     )
-    teams: dict[_Channel, TeamsChannelSettings] = Field(
+    teams: dict[_Thread, TeamsChannelSettings] = Field(
         {}, description="By the team's id (19:…); what a team does not say is as in `default`."
     )
-    channels: dict[_Channel, TeamsChannelSettings] = Field(
+    channels: dict[_Thread, TeamsChannelSettings] = Field(
         {}, description="By the id of a channel or group chat (19:…); what it does not say is as in its team."
     )
-    handover_channel: _Channel | None = Field(
+    handover_channel: _Thread | None = Field(
         None,
         description="Id of the channel (19:…) in which support agents are told that somebody asks for a person; the "
         "bot has to be in its team. Without it people are told whom to contact, see `bot.contact`.",

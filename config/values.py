@@ -5,11 +5,15 @@ from __future__ import annotations
 import difflib
 import re
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from pydantic import SecretStr
 
+#: This machine itself.
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+#: Teams and channels, older ones of those, and group chats.
+_TEAMS_THREAD = re.compile(r"19:[A-Za-z0-9_-]{1,200}@thread\.(tacv2|skype|v2)")
 _DATABASES = ("sqlite", "sqlite+aiosqlite", "postgresql", "postgresql+asyncpg")
 _CHANNEL_ID = (
     "write the channel's id, as in C0123ABCD; Slack shows it at the end of the channel's About, its name will not do"
@@ -49,8 +53,31 @@ def web_address(url: str) -> str:
     return url
 
 
+def secure_address(url: str) -> str:
+    """An https address; http only where the call does not leave this machine."""
+    web_address(url)
+    parts = _split(url)
+    if parts.scheme != "https" and parts.hostname not in LOOPBACK:
+        raise ValueError("must begin with https://, since secrets or keys come and go by it")
+    return url
+
+
 def host_name(name: str) -> str:
-    """The name of a host, as in smba.trafficmanager.net; with a dot in front where all below are meant."""
+    """The name of one host, as in smba.trafficmanager.net."""
+    if name.startswith("."):
+        raise ValueError("must be a host in full, without a dot in front")
+    return host_names(name)
+
+
+def some_hosts(names: tuple[str, ...]) -> tuple[str, ...]:
+    """At least one."""
+    if not names:
+        raise ValueError("must name one host or more")
+    return names
+
+
+def host_names(name: str) -> str:
+    """The name of a host; with a dot in front where all below are meant, as in .sharepoint.com."""
     if not re.fullmatch(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*", name):
         raise ValueError("must be the name of a host in small letters, without https:// and path")
     return name
@@ -63,11 +90,13 @@ def directory_id(text: str) -> str:
     return text
 
 
-def teams_channel(text: str) -> str:
-    """The id of a channel, a group chat or a team in Teams, without a thread."""
-    if not re.fullmatch(r"19:[^;\s]{1,200}", text):
-        raise ValueError("must be an id, as in 19:…@thread.tacv2; it stands in the link to it that Teams copies")
-    return text
+def teams_thread(text: str) -> str:
+    """The id of a team, a channel or a group chat of Teams, as Teams tells it."""
+    if _TEAMS_THREAD.fullmatch(text):
+        return text
+    near = unquote(text).partition(";")[0]
+    hint = f"; did you mean {near}?" if _TEAMS_THREAD.fullmatch(near) else ""
+    raise ValueError(f"must be an id of Teams, as in 19:…@thread.tacv2{hint}")
 
 
 def slack_place(text: str) -> str:

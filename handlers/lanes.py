@@ -7,11 +7,13 @@ from bisect import insort_right
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from operator import itemgetter
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import TypeAlias
 
 import structlog
 
+from handlers.traces import traced
 from memory.errors import Busy
 
 log = structlog.get_logger()
@@ -22,25 +24,38 @@ Work: TypeAlias = Callable[[], Awaitable[None]]
 _WAITING = 10_000
 
 
+def _nobody_told() -> None:
+    """Nobody needs to know that a piece of work was dropped."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    order: float
+    work: Work
+    dropped: Callable[[], None]
+
+
 class Lanes:
     """A conversation is a lane: its messages are answered one after the other, and hold up nobody else's."""
 
     def __init__(self, at_once: int) -> None:
         self._places = asyncio.Semaphore(at_once)
-        self._lanes: dict[str, deque[tuple[float, Work]]] = {}
+        self._lanes: dict[str, deque[_Piece]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = 0
 
-    def put(self, lane: str, work: Work, order: float = 0.0) -> None:
+    def put(self, lane: str, work: Work, order: float = 0.0, *, dropped: Callable[[], None] = _nobody_told) -> None:
         """Do this after all that waits in the lane with the same order or a lower one: what was said first comes first,
-        though it was told last. `work` sees to its own errors. Raises Busy when too much waits."""
+        though it was told last. `dropped` is told where the lane ends before it is begun. Raises Busy when too much
+        waits."""
         if self._waiting >= _WAITING:
             raise Busy
         self._waiting += 1
+        piece = _Piece(order=order, work=work, dropped=dropped)
         if lane in self._lanes:
-            insort_right(self._lanes[lane], (order, work), key=itemgetter(0))
+            insort_right(self._lanes[lane], piece, key=attrgetter("order"))
             return
-        self._lanes[lane] = deque([(order, work)])
+        self._lanes[lane] = deque([piece])
         task = asyncio.create_task(self._run(lane), name="lane")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -64,17 +79,25 @@ class Lanes:
         try:
             while waiting:
                 async with self._places:
-                    _, work = waiting.popleft()
-                    await self._do(work)
+                    await self._do(waiting.popleft().work)
         finally:
             self._waiting -= len(waiting)
             del self._lanes[lane]
+            for piece in waiting:
+                piece.dropped()
 
     async def _do(self, work: Work) -> None:
+        """The outer loop of a piece of work: what waits behind one that fails is done all the same."""
         try:
             await work()
+        except Exception as error:
+            _failed(error)
         finally:
             self._waiting -= 1
+
+
+def _failed(error: Exception) -> None:
+    log.error("lane_work_failed", **traced(error))
 
 
 @asynccontextmanager

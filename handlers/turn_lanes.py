@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from handlers.lanes import Lanes, Work
 from memory.model import Turn
 
@@ -22,11 +24,14 @@ class TurnLanes:
         if self.holds(turn.id):
             return
 
+        let_go = partial(self._taken.discard, turn.id)
+
         async def once() -> None:
             try:
                 await work()
             finally:
-                self._taken.discard(turn.id)
+                let_go()
 
-        self._lanes.put(turn.conversation.id, once, turn.said_at.timestamp())
+        # A turn that is held though nobody works on it would be passed over for good.
+        self._lanes.put(turn.conversation.id, once, turn.said_at.timestamp(), dropped=let_go)
         self._taken.add(turn.id)

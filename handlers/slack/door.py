@@ -22,6 +22,7 @@ from handlers.changes import Changes
 from handlers.citing import allowed_links
 from handlers.conversation import Desk
 from handlers.decision import QUIET, Kind
+from handlers.files import unread_of
 from handlers.lanes import Lanes
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
@@ -195,7 +196,7 @@ class Door:
         try:
             manners = await self._manners(turn, here)
             sent = await parts_sent(errand) if resumed else frozenset[int]()
-            unread = await with_files(files, turn, here.client, self._changes) if files else ()
+            unread = unread_of(turn) if resumed else await with_files(files, turn, here.client, self._changes)
             write = partial(self._written, turn, errand, manners, here, unread)
             await self._desk.handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
         except SlackApiError as error:

@@ -11,6 +11,7 @@ import aiohttp
 import structlog
 
 from handlers.teams.credentials import Tokens
+from handlers.teams.fields import ident
 from handlers.teams.hosts import is_service
 from memory.errors import DeliveryUnknown, PlatformRefused, PlatformUnavailable
 
@@ -29,10 +30,9 @@ _UNCLEAR = frozenset((408, 412))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What Teams said: a status below 300, and a JSON body."""
+    """Teams took the call; `id` is that of the message, None where Teams does not tell one that can be read."""
 
-    status: int
-    body: bytes
+    id: str | None
 
 
 class Delivery:
@@ -85,7 +85,7 @@ class Delivery:
                 asyncio.timeout(_SECONDS),
                 self._session.request(method, url, data=body, headers=headers, allow_redirects=False) as answer,
             ):
-                said = await answer.content.read(_MOST_BYTES)
+                said = await _read(answer)
         except aiohttp.ClientConnectorError as error:
             raise PlatformUnavailable from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
@@ -93,9 +93,32 @@ class Delivery:
         return _judged(answer.status, said, answer.headers.get("Retry-After", ""))
 
 
+async def _read(answer: aiohttp.ClientResponse) -> bytes:
+    """The body, however many pieces it comes in. Where it breaks off, what the status says holds still."""
+    said = bytearray()
+    try:
+        while len(said) < _MOST_BYTES and (piece := await answer.content.read(_MOST_BYTES - len(said))):
+            said += piece
+    except aiohttp.ClientError as error:
+        log.warning("teams_reply_cut", status=answer.status, error=type(error).__name__)
+    return bytes(said)
+
+
+def _id(said: bytes) -> str | None:
+    """The message is there, whatever its confirmation looks like (a proxy's page, another form than agreed)."""
+    if not said:
+        return None
+    try:
+        confirmed = json.loads(said)
+    except (ValueError, RecursionError) as error:
+        log.warning("teams_confirmation_unread", error=type(error).__name__)
+        return None
+    return ident(confirmed, "id") if isinstance(confirmed, dict) else None
+
+
 def _judged(status: int, said: bytes, retry_after: str) -> tuple[Reply | None, float | None]:
     if status < 300:
-        return Reply(status=status, body=said or b"{}"), None
+        return Reply(id=_id(said)), None
     if status == _TOO_MANY:
         return None, min(float(retry_after), _LONGEST_WAIT_SECONDS) if retry_after.isdecimal() else 1.0
     if status == _NOT_KNOWN:

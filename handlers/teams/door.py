@@ -7,7 +7,8 @@ model. All work that takes longer waits in the conversation's lane.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,6 +20,7 @@ from handlers.changes import Changes
 from handlers.conversation import Desk
 from handlers.decision import Kind
 from handlers.lanes import Lanes
+from handlers.messages import plainly
 from handlers.teams.acts.acting import Acts
 from handlers.teams.address import filed
 from handlers.teams.bringing import Bringing
@@ -42,6 +44,7 @@ from handlers.teams.records import (
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.turn_lanes import TurnLanes
+from handlers.wording import phrases
 from memory.model import Turn
 
 log = structlog.get_logger()
@@ -99,8 +102,10 @@ class Door:
                 await self._restored(told)
             case Uninstalled():
                 await self._sites.drop(told.site)
-            case Acted() | Installed() if self._is_new(body):
-                await self._done(told)
+            case Acted() | Installed():
+                with self._once(str(inside(body, "conversation").get("id")), ident(body, "id")) as first:
+                    if first:
+                        await self._done(told)
             case _:
                 log.debug("teams_activity", kind=type(told).__name__)
         return told
@@ -123,8 +128,12 @@ class Door:
             await self._changes.caught_up(said.conversation, said.message)
             return
         if wish := wish_in(said.text):
-            if self._is_first(said.conversation.id, said.message):
-                self._acts.wished(wish, said)
+            with self._once(said.conversation.id, said.message) as first:
+                if first:
+                    self._acts.wished(wish, said)
+            return
+        if not incoming.text:
+            self._called(said)
             return
         received = await self._desk.receive(incoming)
         if isinstance(received, Turn):
@@ -133,6 +142,14 @@ class Door:
             self._turns.put(received, partial(self._bringing.bring, received, files=said.files))
         elif received is not None:
             self._lanes.put(said.conversation.id, partial(self._bringing.refuse, received, said))
+
+    def _called(self, said: Said) -> None:
+        """The bot was called and told nothing: no request of anybody's, and not to be kept."""
+        language = self._rules.manners(said.site).language or self._desk.language(said.text)
+        reply = plainly(phrases(language).wordless, language)
+        with self._once(said.conversation.id, said.message) as first:
+            if first:
+                self._lanes.put(said.conversation.id, partial(self._bringing.refuse, reply, said))
 
     async def _edited(self, edited: Edited) -> None:
         for message in (edited.message, _restored(edited.message)):
@@ -152,18 +169,19 @@ class Door:
         else:
             self._acts.installed(told, _greeting(told))
 
-    def _is_new(self, body: Mapping[str, Any]) -> bool:
-        """Teams tells again what it got no answer to."""
-        id = ident(body, "id")
-        return id is None or self._is_first(str(inside(body, "conversation").get("id")), id)
-
-    def _is_first(self, conversation: str, id: str) -> bool:
-        if (conversation, id) in self._told:
-            return False
-        self._told[conversation, id] = None
-        if len(self._told) > _REMEMBERED:
-            self._told.popitem(last=False)
-        return True
+    @contextmanager
+    def _once(self, conversation: str, id: str | None) -> Iterator[bool]:
+        """Whether this is told for the first time. What is not taken was not told: Teams tells it again."""
+        known = id is not None and (conversation, id) in self._told
+        if id is not None and not known:
+            self._told[conversation, id] = None
+            if len(self._told) > _REMEMBERED:
+                self._told.popitem(last=False)
+        try:
+            yield not known
+        except BaseException:
+            self._told.pop((conversation, id or ""), None)
+            raise
 
 
 def _greeting(told: Installed) -> Acted:

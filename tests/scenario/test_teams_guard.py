@@ -31,10 +31,13 @@ async def tell(place: Place, *, claims: dict[str, Any] | None = None, **changed:
     return status
 
 
-async def post(place: Place, body: bytes, *, kind: str = "application/json", header: str | None = None) -> int:
+async def post(
+    place: Place, body: bytes, *, kind: str = "application/json", header: str | None = None, packed: str = "identity"
+) -> int:
     """Post any bytes, by a right token unless a header is given; the status."""
     token = place.teams.signing.token(audience=APP, service=place.teams.service)
-    headers = {"Content-Type": kind, "Authorization": f"Bearer {token}" if header is None else header}
+    signed = f"Bearer {token}" if header is None else header
+    headers = {"Content-Type": kind, "Content-Encoding": packed, "Authorization": signed}
     async with aiohttp.ClientSession() as session, session.post(place.teams.bot, data=body, headers=headers) as answer:
         return answer.status
 
@@ -129,6 +132,15 @@ async def test_other_organisations_are_turned_away(place: Place, data: str | Non
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"{}", b'{"type": 5}', b"\xff\xfe", b"[" * 100_000])
 async def test_what_is_no_activity_is_said_to_be_none(place: Place, body: bytes) -> None:
     assert await post(place, body) == 400
+
+
+@pytest.mark.parametrize("header", ["", None])
+async def test_a_packed_body_that_cannot_be_unpacked_is_said_to_be_wrong_and_fails_nothing(
+    place: Place, header: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert await post(place, b"zzzz", packed="gzip", header=header) == 400
+    assert await post(place, b"[]") == 400
+    assert [entry for entry in caplog.records if entry.exc_info] == []
 
 
 async def test_what_is_too_large_or_of_another_kind_is_not_read(place: Place) -> None:

@@ -51,6 +51,7 @@ HOMES = {
 #: Where whatever comes is caught. The first three log it with an id that the user also sees.
 OUTER_LOOPS = {
     "handlers/conversation.py": "a message: the next one must be answered",
+    "handlers/lanes.py": "a piece of work: what waits behind it must be done",
     "handlers/slack/acts/acting.py": "a click or a command: whoever did it must get a word, and the next one its turn",
     "handlers/teams/acts/acting.py": "a click or a wish: whoever did it must get a word, and the next one its turn",
     "bot/teams_http.py": "a delivery: Teams tells again what was not taken",

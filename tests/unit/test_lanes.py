@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from structlog.testing import capture_logs
+
 from handlers.lanes import lanes
+from handlers.turn_lanes import TurnLanes
+from tests.fakes.turns import turn
 
 
 def saying(said: list[str], word: str, go: asyncio.Event | None = None) -> Callable[[], Awaitable[None]]:
@@ -51,3 +55,39 @@ async def test_which_is_first_is_settled_when_there_is_a_place_for_it() -> None:
         go.set()
         await under_way.idle()
     assert said == ["busy", "first", "second"]
+
+
+async def failing() -> None:
+    raise LookupError("a word of a message")
+
+
+async def test_what_waits_behind_work_that_fails_is_done_and_the_log_has_no_word_of_it() -> None:
+    said: list[str] = []
+    with capture_logs() as logged:
+        async with lanes(1, finish_seconds=5) as under_way:
+            under_way.put("a", failing)
+            under_way.put("a", saying(said, "next"))
+            await under_way.idle()
+    assert said == ["next"]
+    [entry] = logged
+    assert (entry["event"], entry["error"]) == ("lane_work_failed", "LookupError")
+    assert "word" not in str(entry)
+
+
+async def test_a_turn_whose_work_failed_or_was_dropped_may_be_taken_up_again() -> None:
+    said: list[str] = []
+    first, second = turn("first"), turn("second")
+    async with lanes(1, finish_seconds=5) as under_way:
+        turns = TurnLanes(under_way)
+        turns.put(first, failing)
+        await under_way.idle()
+        assert not turns.holds(first.id)
+        turns.put(first, saying(said, "first", asyncio.Event()))
+        turns.put(second, saying(said, "second"))
+        assert turns.holds(second.id)
+        await asyncio.sleep(0)
+        await under_way.stop(0)
+        assert (turns.holds(first.id), turns.holds(second.id)) == (False, False)
+        turns.put(second, saying(said, "second"))
+        await under_way.idle()
+    assert said == ["second"]

@@ -19,6 +19,7 @@ from handlers.teams.records import Act, Acted, Installed, Said
 from handlers.teams.sites import Sites
 from handlers.traces import traced
 from memory.errors import Busy, HelpdeskError
+from memory.text.language import detect_language
 
 log = structlog.get_logger()
 
@@ -65,7 +66,8 @@ class Acts:
                 site=said.site,
                 message=said.message,
                 called=said.name,
-                locale=said.locale,
+                # The menu of Teams writes the English words for everybody: those show no language.
+                locale="ja" if detect_language(said.text, "en") == "ja" else said.locale,
             )
         )
 

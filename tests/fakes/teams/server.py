@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -38,11 +39,15 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What happens to a call instead: a status, or the connection is cut `after` the message was taken, or before."""
+    """What happens to a call instead: a status, or the connection is cut `after` the message was taken, or before. With
+    `said` the message is taken, and this is the body of what confirms it, of this `kind`, as is or `in_pieces`."""
 
     status: int = 0
     retry_after: str = ""
     cut: str = ""
+    said: bytes | None = None
+    kind: str = "application/json"
+    in_pieces: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +182,7 @@ class Teams:
             return self._answer(request, 201)
         self.arrived = came
         fault = self.coming.pop(0) if self.coming else Fault()
-        if fault.status:
+        if fault.status >= 300:
             return self._answer(request, fault.status, retry_after=fault.retry_after)
         if fault.cut == "before":
             return self._cut(request)
@@ -185,7 +190,25 @@ class Teams:
         if wrong:
             return self._answer(request, 400, wrong=wrong)
         id = self._write(conversation, request.match_info.get("message"), body)
+        if fault.in_pieces or fault.said is not None:
+            return await self._confirm(request, fault, json.dumps({"id": id}).encode())
         return self._cut(request) if fault.cut else self._answer(request, 201, id=id)
+
+    async def _confirm(self, request: web.Request, fault: Fault, right: bytes) -> web.StreamResponse:
+        """Say that the message was taken, in the way of the fault."""
+        said = right if fault.said is None else fault.said
+        status = fault.status or 201
+        self.calls.append((request.method, status))
+        answer = web.StreamResponse(status=status, headers={"Content-Type": fault.kind})
+        answer.content_length = len(said)
+        await answer.prepare(request)
+        half = len(said) // 2 if fault.in_pieces else 0
+        for piece in filter(None, (said[:half], said[half:])):
+            await answer.write(piece)
+            # So that the two are not read at once.
+            await asyncio.sleep(0.05)
+        self._changed.set()
+        return answer
 
     def _write(self, conversation: str, message: str | None, content: Json) -> str:
         """A new message, or other content for one that is there."""

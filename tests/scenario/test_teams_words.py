@@ -1,0 +1,63 @@
+"""What is written to the bot in Teams besides questions: nothing at all, and commands in either language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from handlers.wording import ENGLISH, JAPANESE
+from handlers.wording_acts import ENGLISH as ENGLISH_ACTS
+from handlers.wording_acts import JAPANESE as JAPANESE_ACTS
+from tests.fakes.teams.server import AYA, Json, group, personal, place_of
+from tests.fakes.teams_place import Place, opened
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Place]:
+    async with opened(tmp_path) as place:
+        yield place
+
+
+@pytest.mark.parametrize("where", [personal(AYA), group()], ids=["personal", "group"])
+async def test_a_mention_without_words_is_asked_what_is_wanted_once_and_is_nobodys_request(
+    place: Place, where: Json
+) -> None:
+    async with place.running():
+        await place.teams.say(AYA, where, "", mention=True)
+        await place.teams.tell(place.teams.told[-1])
+        await place.teams.answered(place_of(where))
+        assert await place.kept(where) == []
+    [answer] = place.teams.messages
+    assert answer.content["text"] in (JAPANESE.wordless, ENGLISH.wordless)
+    assert place.answers.questions == []
+
+
+async def test_a_message_that_says_nothing_is_asked_what_is_wanted(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        await place.teams.say(AYA, where, "")
+        [answer] = await place.teams.answered(place_of(where))
+        assert await place.kept(where) == []
+    assert answer.content["text"] in (JAPANESE.wordless, ENGLISH.wordless)
+
+
+@pytest.mark.parametrize(
+    ("word", "client", "title"),
+    [
+        ("ヘルプ", "en-US", JAPANESE_ACTS.help),
+        ("ヘルプ", "ja-JP", JAPANESE_ACTS.help),
+        ("help", "en-US", ENGLISH_ACTS.help),
+        ("help", "ja-JP", JAPANESE_ACTS.help),
+    ],
+)
+async def test_a_command_in_japanese_is_answered_in_japanese_and_any_other_in_the_clients_language(
+    place: Place, word: str, client: str, title: str
+) -> None:
+    where = personal(AYA)
+    async with place.running():
+        await place.teams.say(AYA, where, word, locale=client)
+        [answer] = await place.teams.answered(place_of(where))
+    assert title in json.dumps(answer.content, ensure_ascii=False)
