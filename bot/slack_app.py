@@ -10,6 +10,7 @@ from aiohttp.web import RouteDef
 from slack_bolt.async_app import AsyncApp
 
 from bot.application import Application
+from bot.environment import without_variables
 from bot.health import Health
 from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, resuming
 from bot.slack_acts import Acting
@@ -34,6 +35,10 @@ from handlers.slack.scopes import cost
 _SIGNS_AT_ONCE, _SIGN_SECONDS = 16, 1.0
 #: By which Slack is known to whoever asks how the bot is.
 _NAME = "slack"
+
+
+#: What the kit takes from the environment unasked, of which the configuration alone is to speak.
+_READ_BY_KIT = ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_VERIFICATION_TOKEN")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +119,11 @@ async def _heard(
 
 
 def _bolt(settings: SlackSettings, installations: Installations) -> AsyncApp:
+    with without_variables(_READ_BY_KIT):
+        return _app(settings, installations)
+
+
+def _app(settings: SlackSettings, installations: Installations) -> AsyncApp:
     return AsyncApp(
         # Without a token of its own: each request has that of its workspace.
         client=client_of(settings, None),

@@ -93,10 +93,10 @@ async def preflight(client: AsyncWebClient) -> Installation:
             said = await client.auth_test()
     except SlackApiError as error:
         if passing(error):
-            raise PlatformUnavailable from error
+            raise unreachable(client) from error
         raise PlatformRefused(_remedy(code_of(error))) from error
     except (SlackClientError, OSError, TimeoutError) as error:
-        raise PlatformUnavailable from error
+        raise unreachable(client) from error
     if not said.get("bot_id"):
         raise PlatformRefused("`slack.bot_token` is a person's token; set it to the Bot User OAuth Token (xoxb-…).")
     me = Me(user=str(said["user_id"]), bot=said.get("bot_id"), app=said.get("app_id"))
@@ -106,6 +106,13 @@ async def preflight(client: AsyncWebClient) -> Installation:
         me=me,
         home=str(said.get("url") or ""),
         lacking=_lacking(said.headers),
+    )
+
+
+def unreachable(client: AsyncWebClient) -> PlatformUnavailable:
+    """What is said when there is no Slack at the client's address."""
+    return PlatformUnavailable(
+        f"Slack cannot be reached at {client.base_url}; check the network and the proxy, then start again."
     )
 
 

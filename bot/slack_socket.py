@@ -22,7 +22,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.slack_client import app_token_of
+from bot.slack_client import app_token_of, unreachable
 from bot.slack_line import Envelope, Line, read
 from config.slack import SlackSettings
 from handlers.slack.faults import passing
@@ -186,18 +186,18 @@ async def opened(session: ClientSession, bolt: AsyncApp, token: str, pace: Pace)
             )
             undo.push_async_callback(socket.close)
             if read(str((await socket.receive()).data)).get("type") != "hello":
-                raise PlatformUnavailable
+                raise unreachable(bolt.client)
             undo.pop_all()
             return Line(socket, partial(_taken, bolt))
     except SlackApiError as error:
         if passing(error):
-            raise PlatformUnavailable from error
+            raise unreachable(bolt.client) from error
         raise PlatformRefused(
             f"Slack refused `slack.app_token` ({error.response.get('error')}); make an app-level token (xapp-…) "
             "with the scope connections:write, put it in its place, and start again."
         ) from error
     except (SlackClientError, ClientError, OSError, TimeoutError) as error:
-        raise PlatformUnavailable from error
+        raise unreachable(bolt.client) from error
 
 
 async def _taken(bolt: AsyncApp, envelope: Envelope) -> Mapping[str, Any] | None:

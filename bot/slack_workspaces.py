@@ -15,7 +15,7 @@ from bot.health import Health
 from bot.slack_client import client_of
 from bot.slack_vault import VaultInstallations
 from config.slack import SlackSettings
-from handlers.slack.faults import code_of, revoked
+from handlers.slack.faults import code_of, revoked, token_refused
 from handlers.slack.installations import Installation
 from handlers.slack.records import Me
 from memory.ports import Clock
@@ -31,6 +31,7 @@ _SECONDS = 2.0
 #: Told apart from the connection, which may be well all the same.
 _PART = "slack installation"
 _REMOVED = "The app was removed from the workspace; install it again, set `slack.bot_token`, and start again."
+_REFUSED = "Slack refuses `slack.bot_token`; copy the Bot User OAuth Token (xoxb-…) again, and start again."
 #: Under these names the kit's record keeps what it has no field for.
 HOME, LACKING = "home", "lacking"
 
@@ -49,15 +50,19 @@ class OneWorkspace:
     async def drop(self, gone: Installation) -> None:
         """A token in the configuration is the administrator's to change: once Slack says that it no longer holds, that
         is told, and the token stays."""
+        await self.doubt(gone)
+
+    async def doubt(self, here: Installation) -> None:
+        """See `Installations`. One refusal among others proves nothing: Slack is asked."""
         try:
             async with asyncio.timeout(_SECONDS):
-                await gone.client.auth_test()
+                await here.client.auth_test()
         except SlackApiError as error:
-            log.warning("slack_token_refused", workspace=gone.workspace, error=code_of(error))
-            if revoked(error):
-                self._health.report(_PART, False, _REMOVED)
+            log.warning("slack_token_refused", workspace=here.workspace, error=code_of(error))
+            if token_refused(error):
+                self._health.report(_PART, False, _REMOVED if revoked(error) else _REFUSED)
         except (SlackClientError, TimeoutError, OSError) as error:
-            log.warning("slack_token_unknown", workspace=gone.workspace, error=type(error).__name__)
+            log.warning("slack_token_unknown", workspace=here.workspace, error=type(error).__name__)
 
 
 class ManyWorkspaces:
@@ -97,6 +102,10 @@ class ManyWorkspaces:
                 own = None if stored.is_enterprise_install else team
                 await self._stored.async_delete_installation(enterprise_id=gone.enterprise, team_id=own)
         log.info("slack_uninstalled", workspace=gone.workspace, enterprise=gone.enterprise)
+
+    async def doubt(self, here: Installation) -> None:
+        """See `Installations`. A token that was given is kept until Slack says that it is gone."""
+        log.error("slack_token_refused", workspace=here.workspace, enterprise=here.enterprise)
 
     async def _found(self, workspace: str, enterprise: str | None) -> Installation | None:
         stored = await self._stored.async_find_installation(enterprise_id=enterprise, team_id=workspace or None)

@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 import structlog
 from aiohttp import web
+from aiohttp.http_exceptions import BadHttpMessage
 
 from bot.application import Application
 from bot.health import Checkup
@@ -65,6 +66,10 @@ async def _within_time(request: web.Request, handler: _Handler) -> web.StreamRes
     try:
         async with asyncio.timeout(_SECONDS):
             return await handler(request)
+    except (BadHttpMessage, web.RequestPayloadError):
+        # Broken on its way, or never what it says it is, as a body that is not gzip.
+        log.warning("web_request_unreadable", method=request.method, path=_known_path(request))
+        return web.Response(status=400, text="The request cannot be read.\n")
     except TimeoutError:
         log.warning("web_request_too_slow", method=request.method, path=_known_path(request))
         return web.Response(status=503, text="It took too long; please try again.\n")

@@ -17,6 +17,8 @@ from config.source import Place, Source, read
 from config.tree import secret_paths
 
 DEFAULTS = "defaults.yaml"
+#: How the end of an error's path says that it is about a name in a table and not about the value under it.
+_OF_NAME = "[key]"
 #: Some hundred times what a large desk writes; reading it takes seconds.
 _MOST_BYTES = 256 * 1024
 
@@ -74,17 +76,28 @@ def _translated(error: ValidationError, source: Source, file: str) -> Iterator[P
     """The errors as problems, except where a value that was left out is the cause."""
     secrets = secret_paths()
     for each in error.errors(include_url=False):
-        # Where the name of a setting is wrong itself, pydantic puts this behind it.
-        path = tuple(part for part in each["loc"] if part != "[key]")
-        if any(left[: len(path)] == path for left in source.left):
+        path, name = _setting(each["loc"])
+        if _known(path, source):
             continue
         place = source.places.get(path)
-        written = None if place is None or path in secrets else place.written
+        written = name or (None if place is None or path in secrets else place.written)
         yield Problem(file=file, line=_line(path, source.places), path=path, sentence=sentence(each, path, written))
+
+
+def _setting(path: SettingPath) -> tuple[SettingPath, str | None]:
+    """The setting that an error is about; where it is about the name in a table, that name too."""
+    return (path[:-1], str(path[-2])) if path[-1:] == (_OF_NAME,) else (path, None)
+
+
+def _known(path: SettingPath, source: Source) -> bool:
+    """Whether a value that was left out, with a problem of its own, is the cause."""
+    return any(left[: len(path)] == path for left in source.left)
 
 
 def _conflicting(settings: Settings, source: Source, file: str) -> Iterator[Problem]:
     for path, said in conflicts(settings):
+        if _known(path, source):
+            continue
         yield Problem(file=file, line=_line(path, source.places), path=path, sentence=said)
 
 

@@ -9,9 +9,20 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 from config.channels import ChannelSettings
 from config.strict import Strict
-from config.values import empty_is_none, web_address
+from config.values import begins, empty_is_none, slack_bot, slack_channel, slack_place, web_address
 
 _Secret = Annotated[SecretStr | None, BeforeValidator(empty_is_none)]
+_Place = Annotated[str, AfterValidator(slack_place)]
+_Channel = Annotated[str, AfterValidator(slack_channel)]
+_Bot = Annotated[str, AfterValidator(slack_bot)]
+
+
+def _bot_token(token: SecretStr | None) -> SecretStr | None:
+    return begins(token, "xoxb-", "copy the Bot User OAuth Token (api.slack.com/apps, Install App)")
+
+
+def _app_token(token: SecretStr | None) -> SecretStr | None:
+    return begins(token, "xapp-", "copy an app-level token (api.slack.com/apps, Basic Information, App-Level Tokens)")
 
 
 class Transport(StrEnum):
@@ -29,10 +40,10 @@ class SlackSettings(Strict):
         description="`socket`: the bot opens the connection, with `app_token`. `http`: Slack sends signed requests to "
         "/slack/events of the server under `web`, with `signing_secret`.",
     )
-    bot_token: _Secret = Field(
+    bot_token: Annotated[_Secret, AfterValidator(_bot_token)] = Field(
         None, description="Token of the bot in one workspace (xoxb-…), as ${ENV}. For several see `client_id`."
     )
-    app_token: _Secret = Field(
+    app_token: Annotated[_Secret, AfterValidator(_app_token)] = Field(
         None, description="Token of the app for its connection to Slack, Socket Mode (xapp-…), as ${ENV}."
     )
     signing_secret: _Secret = Field(
@@ -53,18 +64,17 @@ class SlackSettings(Strict):
     api_url: Annotated[str, AfterValidator(web_address)] = Field(
         "https://slack.com/api/", description="Address of Slack's Web API; another only for trying things out."
     )
-    allowed_bots: tuple[str, ...] = Field(
+    allowed_bots: tuple[_Bot, ...] = Field(
         (), description="Ids of other bots (B…) whose messages are answered; all others are left alone."
     )
     default: SlackChannelSettings = Field(
         SlackChannelSettings(), description="What holds in channels that are not named below."
     )
-    channels: dict[str, SlackChannelSettings] = Field(
+    channels: dict[_Place, SlackChannelSettings] = Field(
         {}, description="By the channel's id (C…); what a channel does not say is as in `default`, not as shipped."
     )
-    handover_channel: str | None = Field(
+    handover_channel: _Channel | None = Field(
         None,
-        pattern="^[CG][A-Z0-9]+$",
         description="Id of the channel (C…) in which support agents are told that somebody asks for a person; the bot "
         "has to be invited to it. Without it people are told whom to contact, see `bot.contact`.",
     )

@@ -8,11 +8,16 @@ from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from pydantic import SecretStr
+
 #: This machine itself.
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 #: Teams and channels, older ones of those, and group chats.
-_TEAMS_THREAD = re.compile(r"19:[A-Za-z0-9_-]{1,200}@thread\.(tacv2|skype|v2)")
+_TEAMS_CHANNEL = re.compile(r"19:[A-Za-z0-9_-]{1,200}@thread\.(tacv2|skype|v2)")
 _DATABASES = ("sqlite", "sqlite+aiosqlite", "postgresql", "postgresql+asyncpg")
+_CHANNEL_ID = (
+    "write the channel's id, as in C0123ABCD; Slack shows it at the end of the channel's About, its name will not do"
+)
 
 
 def time_zone(name: str) -> str:
@@ -85,13 +90,45 @@ def directory_id(text: str) -> str:
     return text
 
 
-def teams_thread(text: str) -> str:
-    """The id of a team, a channel or a group chat of Teams, as Teams tells it."""
-    if _TEAMS_THREAD.fullmatch(text):
+def teams_channel(text: str) -> str:
+    """The id of a channel, a group chat or a team in Teams, without a thread."""
+    if _TEAMS_CHANNEL.fullmatch(text):
         return text
     near = unquote(text).partition(";")[0]
-    hint = f"; did you mean {near}?" if _TEAMS_THREAD.fullmatch(near) else ""
-    raise ValueError(f"must be an id of Teams, as in 19:…@thread.tacv2{hint}")
+    meant = _TEAMS_CHANNEL.fullmatch(near)
+    hint = f"did you mean {near}?" if meant else "it stands in the link to it that Teams copies"
+    raise ValueError(f"must be an id, as in 19:…@thread.tacv2; {hint}")
+
+
+def slack_place(text: str) -> str:
+    """The id of a place in Slack: of a channel, a group or a direct message. A name would match none of them."""
+    if not re.fullmatch("[CGD][A-Z0-9]+", text):
+        raise ValueError(_CHANNEL_ID)
+    return text
+
+
+def slack_channel(text: str) -> str:
+    """The id of a channel or a group in Slack."""
+    if not re.fullmatch("[CG][A-Z0-9]+", text):
+        raise ValueError(_CHANNEL_ID)
+    return text
+
+
+def slack_bot(text: str) -> str:
+    """The id of another bot in Slack (B…), or of the user by which it writes (U…, W…)."""
+    if not re.fullmatch("[BUW][A-Z0-9]+", text):
+        raise ValueError(
+            "write the bot's id, as in B0123ABCD; Slack shows it in the address of the app's page (Manage apps), its "
+            "name will not do"
+        )
+    return text
+
+
+def begins(token: SecretStr | None, beginning: str, remedy: str) -> SecretStr | None:
+    """A token of Slack is known by its beginning; what it is else is not said."""
+    if token is not None and not token.get_secret_value().startswith(beginning):
+        raise ValueError(f"must begin with {beginning}; {remedy}")
+    return token
 
 
 def model_address(url: str) -> str:

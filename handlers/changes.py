@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -13,9 +14,16 @@ from memory.errors import InputRefused
 from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
 
+#: Edits of messages that are not known, which are kept in case those still come: they are told seconds apart.
+_EARLY = 200
+
 
 class Changes:
-    """Edits and deletions on their way to the memory. Nothing is ever answered because of one."""
+    """Edits and deletions on their way to the memory. Nothing is ever answered because of one.
+
+    A platform may tell an edit before its message. Such an edit waits here, the newest `_EARLY` of them, and not beyond
+    the end of the process.
+    """
 
     def __init__(
         self,
@@ -33,15 +41,25 @@ class Changes:
         self._access = access
         self._bot = bot
         self._clock = clock
+        self._early: OrderedDict[str, tuple[str, str]] = OrderedDict()
+
+    @property
+    def longest(self) -> int:
+        """Characters that the new words of a message may have."""
+        return self._bot.max_message_characters
 
     async def edited(self, conversation: Conversation, message: str, author: str, text: str) -> bool:
         """Whether the message was one that is remembered; it has new words now, and its old ones are a version of it.
 
         New words that cannot be kept (empty, too long) take the old ones away all the same. Raises StoreUnavailable.
         """
-        known = await self._known(turn_id(conversation, message), conversation, author)
+        turn = turn_id(conversation, message)
+        # Before it is looked up: whoever records the message meanwhile finds the edit, or the look finds the message.
+        self._wait(turn, author, text)
+        known = await self._known(turn, conversation, author)
         if known is None:
             return False
+        self._early.pop(turn, None)
         try:
             words = checked(text, limit=self._bot.max_message_characters, language=self._bot.language.value)
         except InputRefused:
@@ -49,6 +67,12 @@ class Changes:
             return True
         await self._recorder.record([replace(known, text=words)])
         return True
+
+    async def caught_up(self, conversation: Conversation, message: str) -> str | None:
+        """The message was recorded just now: an edit of it that was told before is made, and its words are given.
+        Raises StoreUnavailable."""
+        author, text = self._early.get(turn_id(conversation, message), ("", ""))
+        return text if author and await self.edited(conversation, message, author, text) else None
 
     async def deleted(self, conversation: Conversation, message: str) -> None:
         """The message is gone, and stays so when it arrives late. Raises StoreUnavailable."""
@@ -60,6 +84,12 @@ class Changes:
         anything = Viewer(user="", agent=True)
         for turn in await self._reading.turns([turn_id(conversation, message)], anything, self._clock()):
             await self._withdraw(turn.id)
+
+    def _wait(self, turn: str, author: str, text: str) -> None:
+        self._early[turn] = author, text
+        self._early.move_to_end(turn)
+        while len(self._early) > _EARLY:
+            self._early.popitem(last=False)
 
     async def _known(self, turn: str, conversation: Conversation, author: str) -> Turn | None:
         viewer = viewer_of(author, conversation.channel, self._access)

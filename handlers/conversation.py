@@ -11,12 +11,14 @@ import structlog
 
 from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import viewer_of
+from handlers.acts.asides import aside_in
 from handlers.characters import wordless
 from handlers.claims import Claims
+from handlers.files import without_files
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
 from handlers.ports import PLAIN, Answered, Answers, Manners, Outlet, Recorder, Send
-from handlers.replies import answer_text, regret_text, worded
+from handlers.replies import answer_text, aside_reply, regret_text, worded
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wording import phrases
@@ -202,11 +204,13 @@ class Desk:
 
     def language(self, text: str) -> LanguageCode:
         """The language in which the bot speaks about this text."""
-        return detect_language(text, self._bot.language.value)
+        return detect_language(without_files(text), self._bot.language.value)
 
     async def _reply_to(self, turn: Turn, language: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
         if wordless(turn.text):
             return plainly(phrases(language).wordless, language)
+        if aside := aside_in(without_files(turn.text)):
+            return aside_reply(aside, language, contact=self._bot.contact)
         question = Question(
             text=turn.text,
             viewer=self._viewer(turn, manners),

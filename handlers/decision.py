@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal, Protocol
 
+from handlers.acts.asides import is_courtesy
 from memory.model import Conversation
 
 
@@ -29,6 +30,7 @@ class Reason(StrEnum):
     EMPTY = "empty"
     OTHERS_ADDRESSED = "others_addressed"
     OVERHEARD = "overheard"
+    COURTESY = "courtesy"
     SWITCHED_OFF = "switched_off"
     REACTED = "reacted"
     # It is.
@@ -129,6 +131,10 @@ class Heard(Written, Protocol):
     def names_others(self) -> bool: ...
 
 
+#: Said among others, by which nobody may have meant the bot: thanks and greetings want no answer there.
+_UNCALLED = (Reason.ENGAGED, Reason.ALWAYS)
+
+
 def decide_said(said: Heard, policy: ChannelPolicy, *, engaged: bool, loops: LoopBreaker) -> Decision:
     """What to do with a new message; `engaged`: it goes on with a talk that the bot is part of."""
     if _is_foreign_program(said, policy):
@@ -138,6 +144,8 @@ def decide_said(said: Heard, policy: ChannelPolicy, *, engaged: bool, loops: Loo
         return _overheard(said, policy, engaged=engaged)
     if said.bot and loops.tripped(said.conversation, said.said_at):
         return Decision(kind=Kind.IGNORE, reason=Reason.LOOP)
+    if addressed in _UNCALLED and is_courtesy(said.text):
+        return Decision(kind=Kind.REMEMBER, reason=Reason.COURTESY)
     return Decision(kind=Kind.ANSWER, reason=addressed)
 
 

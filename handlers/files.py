@@ -1,12 +1,20 @@
-"""Text files that come with a message are read into it; of others the name is all that is kept."""
+"""Text files that come with a message are read into it; of others the name is kept, and the person is told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Protocol, TypeVar
 
 from handlers.changes import Changes
+from handlers.characters import one_line
+from handlers.wording_actions import Actions, actions
 from memory.model import Turn
+from memory.text.encodings import decoded
+from memory.text.language import detect_language
 
 #: Characters of a file that are read into its message, and files of a message that are read.
 LONGEST = 8_000
@@ -15,7 +23,44 @@ MOST = 5
 MOST_BYTES = LONGEST * 4
 #: How long fetching one may take.
 SECONDS = 10.0
+_NAME = 60
 _TEXTS = ("text/", "application/json", "application/xml", "application/x-yaml", "application/yaml")
+#: Ends of names of what helpdesks get sent; platforms often tell no type of it, or that it is any bytes.
+_ENDS = (".txt", ".log", ".csv", ".tsv", ".md", ".json", ".xml", ".html", ".htm", ".yaml", ".yml", ".ini", ".cfg")
+_ENDS_OF_SCRIPTS = (".conf", ".reg", ".ps1", ".bat", ".cmd", ".sh", ".py", ".sql")
+_NAMED = re.compile(r"\[file: ([^\]\n]+)\](?!\n)")
+
+
+class Unread(StrEnum):
+    """Why a file was not read, or not all of it."""
+
+    CUT = "cut"
+    KIND = "kind"
+    ENCODING = "encoding"
+    GONE = "gone"
+    LOGIN = "login"
+    MANY = "many"
+    DIED = "died"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """What was in a file, as far as it was read, and why it was not, or not all of it."""
+
+    text: str = ""
+    unread: Unread | None = None
+
+
+class File(Protocol):
+    """A file of a message, as a platform tells of it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def mimetype(self) -> str: ...
+
+
+_File = TypeVar("_File", bound=File)
 
 
 class Stream(Protocol):
@@ -24,30 +69,82 @@ class Stream(Protocol):
     async def read(self, n: int) -> bytes: ...
 
 
-def is_text(mimetype: str) -> bool:
-    """Whether a file of this type is worth reading."""
-    return mimetype.startswith(_TEXTS)
+async def read_into(
+    turn: Turn, files: Sequence[_File], fetch: Callable[[_File], Awaitable[Contents]], changes: Changes
+) -> tuple[str, ...]:
+    """Read the text files of a message into its turn; sentences about those that were not read, or not all of them.
+
+    `fetch` does not raise. Raises StoreUnavailable.
+    """
+    texts = [file for file in files if _may_be_text(file)]
+    found = await asyncio.gather(*(fetch(file) for file in texts[:MOST]))
+    read = [*_fitting(zip(texts, found, strict=False), changes.longest - len(turn.text))]
+    if added := [f"[file: {file.name}]\n{one.text}" for file, one in read if one.text]:
+        await changes.edited(turn.conversation, turn.message, turn.author, "\n".join([turn.text, *added]))
+    why = {
+        Unread.KIND: [file.name for file in files if file not in texts],
+        Unread.MANY: [file.name for file in texts[MOST:]],
+    }
+    for file, one in read:
+        if one.unread is not None:
+            why.setdefault(one.unread, []).append(file.name)
+    return _sentences(why, _words(turn))
+
+
+def unread_of(turn: Turn) -> tuple[str, ...]:
+    """A sentence about the files that were to be read into this message when the process died."""
+    names = [match[1] for match in _NAMED.finditer(turn.text)]
+    read = {
+        line.removeprefix("[file: ").removesuffix("]") for line in turn.text.split("\n") if line.startswith("[file")
+    }
+    return _sentences({Unread.DIED: [name for name in names if name not in read]}, _words(turn))
+
+
+def without_files(text: str) -> str:
+    """What the person wrote, without the names of files and what was read of them: it tells the person's language."""
+    return _NAMED.sub("", text.partition("\n[file: ")[0])
+
+
+def _words(turn: Turn) -> Actions:
+    return actions(detect_language(without_files(turn.text), "ja"))
+
+
+def _fitting(found: Iterator[tuple[_File, Contents]], room: int) -> Iterator[tuple[_File, Contents]]:
+    """As much of the texts as the message has room for: one that grew too long would be lost as a whole."""
+    for file, one in found:
+        room -= len(f"\n[file: {file.name}]\n")
+        text = one.text[: max(room, 0)]
+        room -= len(text)
+        yield file, one if text == one.text else replace(one, text=text, unread=Unread.CUT)
+
+
+def _sentences(why: Mapping[Unread, Sequence[str]], said: Actions) -> tuple[str, ...]:
+    return tuple(
+        said.unread[reason].format(names=said.separator.join(one_line(name, _NAME) for name in names), limit=LONGEST)
+        for reason, names in why.items()
+        if names
+    )
+
+
+def _may_be_text(file: File) -> bool:
+    """Whether a file is worth fetching: its type says so, or its name."""
+    return file.mimetype.startswith(_TEXTS) or file.name.lower().endswith(_ENDS + _ENDS_OF_SCRIPTS)
 
 
 async def read_bytes(stream: Stream) -> bytes:
-    """What comes, as far as it is read: one byte more than a file may have tells that it is too long."""
+    """What comes, as far as it is read: one byte more than is read of a file tells that there is more."""
     content = b""
     while len(content) <= MOST_BYTES and (some := await stream.read(MOST_BYTES + 1 - len(content))):
         content += some
     return content
 
 
-def text_of(content: bytes) -> str | None:
-    """The text of a file; None where it is too long, empty where it says nothing."""
-    if len(content) > MOST_BYTES:
-        return None
-    text = content.decode("utf-8", errors="replace").strip()
-    return text if len(text) <= LONGEST else None
-
-
-async def add_texts(turn: Turn, texts: Iterable[tuple[str, str]], changes: Changes) -> None:
-    """Read these texts, each after the name of its file, into the message that they came with. Raises
-    StoreUnavailable."""
-    read = [f"[file: {name}]\n{text}" for name, text in texts]
-    if read:
-        await changes.edited(turn.conversation, turn.message, turn.author, "\n".join([turn.text, *read]))
+def contents_of(content: bytes) -> Contents:
+    """The text of a file, as far as `read_bytes` read it."""
+    whole = len(content) <= MOST_BYTES
+    found = decoded(content[:MOST_BYTES], whole=whole)
+    if found is None:
+        return Contents(unread=Unread.ENCODING)
+    text = found[0].strip()
+    cut = len(text) > LONGEST or not whole
+    return Contents(text=text[:LONGEST], unread=Unread.CUT if cut else None)

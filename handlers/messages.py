@@ -45,7 +45,8 @@ class OutgoingReply:
     (Markdown where a model wrote it), the `sources` under it and small print, to be rendered by the platform.
 
     `answer` is what the text was made from, None where nothing was looked up. `reference` is the id of an error that
-    stands in the text and in the log, None when all went well.
+    stands in the text and in the log, None when all went well. `to_person`: it is about the way to a person, which a
+    platform offers with it.
     """
 
     text: str
@@ -55,6 +56,7 @@ class OutgoingReply:
     notes: tuple[str, ...] = ()
     answer: Answer | None = None
     reference: str | None = None
+    to_person: bool = False
 
 
 def plainly(text: str, language: str, *, reference: str | None = None) -> OutgoingReply:

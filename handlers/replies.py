@@ -10,8 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from handlers.acts.asides import Aside
 from handlers.characters import cleaned, one_line
+from handlers.messages import OutgoingReply, plainly
 from handlers.wording import Phrases, phrases
+from handlers.wording_acts import act_words
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
 from memory.text.times.shown import shown_days
@@ -69,6 +72,20 @@ def regret_text(error: Exception, *, kept: bool, language: str, reference: str) 
     return f"{known if kept else said.not_kept}\n{said.reference.format(reference=reference)}"
 
 
+def aside_reply(aside: Aside, language: str, *, contact: str) -> OutgoingReply:
+    """What is said to thanks, a greeting or the wish for a person; `contact` is whom the administrator named, or ""."""
+    said, words = phrases(language), act_words(language)
+    match aside:
+        case Aside.THANKS:
+            return plainly(said.welcome_back, language)
+        case Aside.GREETING:
+            return plainly(said.greeting, language)
+        case Aside.PERSON:
+            whom = words.contact_named.format(contact=one_line(contact, _QUOTE)) if contact else words.contact
+            body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
+            return OutgoingReply(text=whom, language=language, body=body, to_person=True)
+
+
 def moment_text(moment: datetime, *, zone: tzinfo, language: str) -> str:
     """A point in time as people write it, in `zone`: 2026年11月22日(日) 10:05, or Sun 22 Nov 2026, 10:05."""
     said, local = phrases(language), moment.astimezone(zone)
@@ -88,7 +105,8 @@ def _heading(answer: Answer, said: Phrases) -> str:
 def _cited(answer: Answer, said: Phrases, zone: tzinfo) -> Iterator[tuple[str, Evidence]]:
     for number, one in enumerate(answer.cited, start=1):
         moment = moment_text(one.said_from, zone=zone, language=answer.language)
-        yield f"[{number}] {_name(one.ticket)}, {moment}, {_speaker(one, said)}: {_quote(one, said, _SOURCE)}", one
+        where = ", ".join([*_number(one), moment, _speaker(one, said)])
+        yield f"[{number}] {where}: {_quote(one, said, _SOURCE)}", one
 
 
 def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> tuple[tuple[tuple[str, Evidence], ...], tuple[str, ...]]:
@@ -101,7 +119,8 @@ def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> tuple[tuple[tuple[st
 
 def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
     day = f"{one.said_from.astimezone(zone):%Y-%m-%d}"
-    return f"{day} {_name(one.ticket)} {_speaker(one, said)}: {_quote(one, said, _QUOTE)}{_explained(one, said)}"
+    where = " ".join([day, *_number(one), _speaker(one, said)])
+    return f"{where}: {_quote(one, said, _QUOTE)}{_explained(one, said)}"
 
 
 def _explained(one: Evidence, said: Phrases) -> str:
@@ -126,6 +145,11 @@ def _by_ticket(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
         groups.setdefault(one.ticket, []).append(one)
     for group in groups.values():
         yield from group
+
+
+def _number(one: Evidence) -> list[str]:
+    """The ticket's number, where there is one."""
+    return [_name(one.number)] if one.number else []
 
 
 def _name(name: str) -> str:

@@ -36,6 +36,10 @@ class Phrases:
     unreadable: str
     wordless: str
     nobody: str
+    welcome_back: str
+    greeting: str
+    person: str
+    otherwise: str
 
     not_kept: str
     store_gone: str
@@ -81,7 +85,7 @@ JAPANESE = Phrases(
     more="（ほかに{count}件あります）",
     own_words="（以前の私の回答）",
     abstained="確認中です。過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。\n"
-    "推測ではお答えせず、未解決の質問として扱います。症状、エラーコード、いつからかなどを書き足していただければ、"
+    "推測ではお答えしません。この質問は、まだ誰にも伝えていません。症状、エラーコード、いつからかなどを書き足していただければ、"
     "もう一度探します。お急ぎのときは、サポート担当者に直接ご連絡ください。",
     degraded={
         Degraded.MODEL: "言語モデルにつながらないため、過去の発言をそのまま使いました。",
@@ -96,6 +100,10 @@ JAPANESE = Phrases(
     unreadable="読める文字が入っていませんでした。お手数ですが、文字で書き直してください。",
     wordless="メッセージを受け取りました。どうされましたか？ お困りのことを一文か二文で教えてください。",
     nobody="どなたの質問か分かりません。利用者のIDを指定してください。",
+    welcome_back="どういたしまして。ほかにもお困りのことがあれば、いつでも書いてください。",
+    greeting="こんにちは。お困りのことを、一文か二文で書いてください。",
+    person="担当者に相談するには、下の「{button}」を押してください。",
+    otherwise="ボタンを使えないときは: {contact}",
     not_kept="申し訳ありません。メッセージを保存できませんでした。このメッセージは残っていません。"
     "数分おいて、もう一度送ってください。",
     store_gone="メッセージは保存しましたが、いま過去のチケットを読めません。数分おいて、もう一度お尋ねください。",
@@ -153,8 +161,8 @@ ENGLISH = Phrases(
     "These are quotes from past tickets that seem to fit:",
     more="(and {count} more)",
     own_words=" (my own earlier answer)",
-    abstained="I could not find that in past tickets; it counts as being looked into. Nothing I remember supports an "
-    "answer, and I will not guess.\n"
+    abstained="I could not find that in past tickets; it stays an open question. Nothing I remember supports an "
+    "answer, and I will not guess. I have not told anybody about it.\n"
     "If you add details (what you see, an error code, since when), I will search again. "
     "If it is urgent, please contact a support agent directly.",
     degraded={
@@ -170,6 +178,10 @@ ENGLISH = Phrases(
     unreadable="That message had no readable characters. Please write it again as text.",
     wordless="I got your message. What can I do for you? Please tell me in a sentence or two what you need.",
     nobody="I do not know who is asking. Please give the id of the user.",
+    welcome_back="You are welcome. Write to me whenever there is something else.",
+    greeting="Hello. Please tell me in a sentence or two what you need.",
+    person="To talk to a person, click “{button}” below.",
+    otherwise="If you cannot use the button: {contact}",
     not_kept="Sorry, I could not save your message: it was NOT kept. Please send it again in a few minutes.",
     store_gone="Your message was kept, but I cannot read past tickets just now. Please ask again in a few minutes.",
     search_gone="Your message was kept, but search is not available just now. Please ask again in a few minutes.",

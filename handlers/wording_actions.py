@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actions:
-    """The words of one language; names in braces are filled in."""
+    """The words of one language; names in braces are filled in. `unread` says by reason which
+    files were not read, their names parted by `separator`."""
 
     working: str
     searching: str
     reading: str
     writing: str
     cut: str
-    file_unread: str
-    file_login: str
+    separator: str
+    unread: Mapping[str, str]
 
 
 JAPANESE = Actions(
@@ -24,10 +26,20 @@ JAPANESE = Actions(
     reading="関係のありそうなチケットを{count}件確認",
     writing="回答を作成",
     cut="（長いため、ここまでを表示しています）",
-    file_unread="添付ファイル {name} は読めませんでした（読めるのは{limit:,}文字までのテキストです）。"
-    "必要な部分を貼り付けてください。",
-    file_login="添付ファイル {name} の代わりに Slack のログイン画面が返ってきました。"
-    "アプリに files:read の権限がありません。管理者にお伝えください。",
+    separator="、",
+    unread={
+        "cut": "添付ファイル {names} は長いため、はじめの部分だけを読みました（1つにつき{limit:,}文字まで）。"
+        "ほかに大事な部分があれば貼り付けてください。",
+        "kind": "添付ファイル {names} は読んでいません（読めるのはテキストだけです）。"
+        "必要な部分を文字で書いてください。",
+        "encoding": "添付ファイル {names} は文字として読めませんでした。"
+        "UTF-8 で保存し直すか、必要な部分を貼り付けてください。",
+        "gone": "添付ファイル {names} は取得できませんでした。必要な部分を貼り付けてください。",
+        "login": "添付ファイル {names} の代わりに Slack のログイン画面が返ってきました。"
+        "アプリに files:read の権限がありません。管理者にお伝えください。",
+        "many": "添付ファイル {names} は読んでいません（一度に読めるのは5つまでです）。続けて送ってください。",
+        "died": "添付ファイル {names} は、私が再起動したため読んでいません。もう一度送ってください。",
+    },
 )
 
 ENGLISH = Actions(
@@ -36,10 +48,19 @@ ENGLISH = Actions(
     reading="Reading past tickets ({count})",
     writing="Writing the answer",
     cut="(too long; this is where it was cut)",
-    file_unread="The attached file {name} could not be read (it has to be text of at most {limit:,} characters). "
-    "Please paste the part that matters.",
-    file_login="Instead of the attached file {name}, Slack sent its sign-in page: the app lacks the scope files:read. "
-    "Please tell your administrator.",
+    separator=", ",
+    unread={
+        "cut": "Attached, but too long: of {names} I read only the beginning (up to {limit:,} characters each). "
+        "Please paste anything else that matters.",
+        "kind": "Attached, but not read: {names} (I can only read text). Please write the part that matters.",
+        "encoding": "Attached, but not readable as text: {names}. Please save it as UTF-8 and send it again, "
+        "or paste the part that matters.",
+        "gone": "Attached, but I could not get it: {names}. Please paste the part that matters.",
+        "login": "Attached, but Slack sent its sign-in page instead of {names}: the app lacks the scope files:read. "
+        "Please tell your administrator.",
+        "many": "Attached, but not read: {names} (I read up to 5 files at a time). Please send the rest again.",
+        "died": "Attached, but not read, because I was restarted: {names}. Please send it again.",
+    },
 )
 
 

@@ -16,7 +16,8 @@ class Evidence:
     """A quote that stands in its episode, with who said it and when. `confidence` is 0 to 1.
 
     `derived` evidence (the bot's own earlier words) may be shown but supports nothing. `valid_to` is set where what it
-    tells was true only until then.
+    tells was true only until then. `ticket` names where it stands; it is not `ticketed` where that is only the id of a
+    thread, which tells people nothing.
     """
 
     quote: str
@@ -29,8 +30,14 @@ class Evidence:
     confidence: float
     episode: str
     ticket: str
+    ticketed: bool = True
     derived: bool = False
     valid_to: datetime | None = None
+
+    @property
+    def number(self) -> str | None:
+        """The ticket's number, as people know it; None where what was said belongs to no ticket."""
+        return self.ticket if self.ticketed else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from memory.errors import InputRefused
+from memory.text import encodings
 
 #: A longer line is no row of a table.
 _LONGEST_LINE = 4_000_000
@@ -50,13 +51,5 @@ def decoded(raw: bytes) -> str:
 
 
 def _guessed(raw: bytes) -> str:
-    for encoding, label in _OTHER_ENCODINGS.items():
-        try:
-            text = raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        # Half-width kana fill the upper half of CP932: Latin text reads as them, Japanese text hardly has any.
-        kana = sum("\uff61" <= char <= "\uff9f" for char in text)
-        if kana * 2 <= sum(not char.isascii() for char in text):
-            return label
-    return "another encoding (perhaps Latin-1)"
+    found = encodings.decoded(raw)
+    return _OTHER_ENCODINGS.get(found[1] if found else "", "another encoding (perhaps Latin-1)")

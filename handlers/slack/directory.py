@@ -13,6 +13,7 @@ import structlog
 from slack_sdk.errors import SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from handlers.slack.records import ChannelKind, ChannelTold
 from memory.model import Visibility
 from memory.ports import Clock
 from memory.text.language import LanguageCode
@@ -20,14 +21,23 @@ from memory.text.language import LanguageCode
 log = structlog.get_logger()
 
 Known = TypeVar("Known")
+Key = TypeVar("Key")
+Kept = TypeVar("Kept")
 
 _FRESH = timedelta(minutes=30)
 #: After a failure Slack is not asked about the same id for so long.
 _PATIENCE = timedelta(minutes=1)
+#: Whom Slack kept waiting is not kept waiting again for so long: messages of one thread are heard one after the other.
+_HASTE = timedelta(seconds=10)
+#: What an event told outlasts every answer that Slack gave before it.
+_TOLD = 2 * _FRESH
 _KEPT = 5_000
 #: People of one message that are looked up; who else is mentioned stays unknown.
 _MOST_PEOPLE = 20
-_SECONDS = 3.0
+#: How long Slack may take to answer.
+PATIENT = 3.0
+#: For those who have no more time: what was not answered by then is not known, and asked again by the patient.
+SOON = 1.0
 #: How Slack marks people who are not let in everywhere.
 _GUESTS = ("is_restricted", "is_ultra_restricted", "is_stranger")
 
@@ -50,10 +60,24 @@ class Room:
     visibility: Visibility
     shared: bool
 
+    def narrowed(self, other: Room) -> Room:
+        """No wider than either."""
+        wide = self.visibility is Visibility.EVERYONE
+        return Room(visibility=other.visibility if wide else self.visibility, shared=self.shared or other.shared)
+
 
 #: What Slack says nothing about is as narrow as can be.
 UNKNOWN_ROOM = Room(visibility=Visibility.CHANNEL, shared=True)
 UNKNOWN_PERSON = Person(name="", zone=None, guest=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer(Generic[Known]):
+    """What Slack said at `asked`, to be used `until` then."""
+
+    known: Known
+    asked: datetime
+    until: datetime
 
 
 class Remembered(Generic[Known]):
@@ -63,28 +87,44 @@ class Remembered(Generic[Known]):
         self._ask = ask
         self._unknown = unknown
         self._clock = clock
-        self._known: OrderedDict[tuple[str, str], tuple[datetime, Known]] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, str], _Answer[Known]] = OrderedDict()
+        self._late: OrderedDict[tuple[str, str], datetime] = OrderedDict()
 
-    async def of(self, client: AsyncWebClient, workspace: str, name: str) -> Known:
-        """Never raises: what Slack does not tell is unknown."""
+    async def of(
+        self,
+        client: AsyncWebClient,
+        workspace: str,
+        name: str,
+        *,
+        since: datetime | None = None,
+        seconds: float = PATIENT,
+    ) -> Known:
+        """Asked anew where that was last done before `since`. Never raises: what Slack does not tell within `seconds`
+        is unknown."""
         key, now = (workspace, name), self._clock()
-        if key in self._known and self._known[key][0] > now:
-            return self._known[key][1]
+        last = self._answers.get(key)
+        if last is not None and last.until > now and (since is None or last.asked >= since):
+            return last.known
+        hasty = seconds < PATIENT
+        if hasty and self._late.get(key, now) > now:
+            return self._unknown
         try:
-            async with asyncio.timeout(_SECONDS):
-                found, until = await self._ask(client, name), now + _FRESH
+            async with asyncio.timeout(seconds):
+                answer = _Answer(known=await self._ask(client, name), asked=now, until=now + _FRESH)
         except (SlackClientError, TimeoutError, OSError) as error:
             log.warning("slack_unknown", id=name, error=type(error).__name__)
-            found, until = self._unknown, now + _PATIENCE
-        self._known[key] = until, found
-        self._known.move_to_end(key)
-        while len(self._known) > _KEPT:
-            self._known.popitem(last=False)
-        return found
+            if hasty and isinstance(error, TimeoutError):
+                _keep(self._late, key, now + _HASTE)
+                return self._unknown
+            # As good as asked all the while: patience holds for whoever wants it newer, too.
+            answer = _Answer(known=self._unknown, asked=now + _PATIENCE, until=now + _PATIENCE)
+        _keep(self._answers, key, answer)
+        return answer.known
 
     def at_hand(self, workspace: str, name: str) -> Known:
         """What was answered last, without asking."""
-        return self._known.get((workspace, name), (None, self._unknown))[1]
+        last = self._answers.get((workspace, name))
+        return last.known if last is not None else self._unknown
 
 
 class Directory:
@@ -93,24 +133,55 @@ class Directory:
     def __init__(self, clock: Clock) -> None:
         self._people = Remembered(_person, UNKNOWN_PERSON, clock)
         self._rooms = Remembered(_room, UNKNOWN_ROOM, clock)
+        self._told: OrderedDict[str, tuple[datetime, Room]] = OrderedDict()
+        self._clock = clock
 
-    async def person(self, client: AsyncWebClient, workspace: str, user: str) -> Person:
-        """Who that is; without a name where Slack does not tell."""
-        return await self._people.of(client, workspace, user)
+    async def person(self, client: AsyncWebClient, workspace: str, user: str, *, seconds: float = PATIENT) -> Person:
+        """Who that is; without a name where Slack does not tell within `seconds`."""
+        return await self._people.of(client, workspace, user, seconds=seconds)
 
     def person_at_hand(self, workspace: str, user: str) -> Person:
         """Who that is as far as it is known already, for those who have no time to ask."""
         return self._people.at_hand(workspace, user)
 
     async def names(self, client: AsyncWebClient, workspace: str, users: Collection[str]) -> Mapping[str, str]:
-        """The names of up to twenty of these people, as far as Slack tells them."""
+        """The names of up to twenty of these people, as far as Slack tells them soon."""
         asked = sorted(users)[:_MOST_PEOPLE]
-        found = await asyncio.gather(*(self.person(client, workspace, user) for user in asked))
+        found = await asyncio.gather(*(self.person(client, workspace, user, seconds=SOON) for user in asked))
         return {user: person.name for user, person in zip(asked, found, strict=True) if person.name}
 
-    async def room(self, client: AsyncWebClient, workspace: str, channel: str) -> Room:
-        """What kind of channel that is; as narrow as can be where Slack does not tell."""
-        return await self._rooms.of(client, workspace, channel)
+    def told(self, told: ChannelTold) -> None:
+        """An event says what kind of channel it comes from: no answer from before makes that any wider."""
+        narrow = told.kind in (ChannelKind.PRIVATE, ChannelKind.GROUP)
+        if narrow or told.shared:
+            room = Room(visibility=Visibility.CHANNEL, shared=told.shared)
+            _keep(self._told, told.channel, (self._clock() + _TOLD, room))
+
+    async def room(
+        self,
+        client: AsyncWebClient,
+        workspace: str,
+        channel: str,
+        *,
+        since: datetime | None = None,
+        seconds: float = PATIENT,
+    ) -> Room:
+        """What kind of channel that is, as it was at `since` or later; as narrow as can be where Slack does not tell
+        within `seconds`."""
+        room = await self._rooms.of(client, workspace, channel, since=since, seconds=seconds)
+        return self.narrowed(channel, room)
+
+    def narrowed(self, channel: str, room: Room) -> Room:
+        """This room, no wider than what events told of the channel lately."""
+        until, told = self._told.get(channel, (None, room))
+        return room.narrowed(told) if until is not None and until > self._clock() else room
+
+
+def _keep(kept: OrderedDict[Key, Kept], key: Key, value: Kept) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > _KEPT:
+        kept.popitem(last=False)
 
 
 async def _person(client: AsyncWebClient, user: str) -> Person:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -28,16 +29,17 @@ from handlers.ports import Manners
 from handlers.slack.acts.answer_end import answer_end
 from handlers.slack.address import address_of, filed, permalink
 from handlers.slack.decision import decide
-from handlers.slack.directory import Directory, Person
+from handlers.slack.directory import Directory
 from handlers.slack.errand import Errand
-from handlers.slack.faults import code_of, passing, revoked
+from handlers.slack.faults import code_of, passing, revoked, token_refused
 from handlers.slack.files import with_files
-from handlers.slack.inbound import read_event
+from handlers.slack.inbound import channel_told, read_event
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
 from handlers.slack.live import Live
 from handlers.slack.outlet import outlet, parts_sent
 from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile, Uninstalled
+from handlers.slack.regrets import told_instead
 from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.sign import Sign
@@ -91,6 +93,8 @@ class Door:
 
         Raises StoreUnavailable where the memory cannot take it; Slack then tells it again.
         """
+        if (channel := channel_told(body)) is not None:
+            self._directory.told(channel)
         told = read_event(body, me=here.me)
         match told:
             case Said():
@@ -135,6 +139,7 @@ class Door:
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
         if decision.kind is Kind.REMEMBER:
             await self._desk.overhear(await self._intake.message(said, here))
+            await self._changes.caught_up(conversation, said.message)
         elif decision.kind is Kind.ANSWER:
             turn = turn_id(conversation, said.message)
             if not self._turns.holds(turn) and turn not in self._not_taken:
@@ -146,7 +151,9 @@ class Door:
             self._loops = self._loops.after(said.conversation, said.said_at)
         received = await self._desk.receive(await self._intake.message(said, here))
         if isinstance(received, Turn):
-            sign = Sign((await self._errand(received, here))[0])
+            newer = await self._changes.caught_up(received.conversation, received.message)
+            received = replace(received, text=newer) if newer else received
+            sign = Sign(self._errand(received, here))
             if not self._turns.holds(received.id):
                 self._turns.put(received, partial(self._bring, received, here, sign, files=said.files))
                 self._signs.put(received.id, sign.early)
@@ -157,6 +164,9 @@ class Door:
 
     async def _edited(self, edited: Edited, here: Installation) -> None:
         workspace = edited.conversation.workspace
+        policy = self._rules.policy(edited.conversation.channel)
+        if decide(edited, policy, engaged=False).kind is not Kind.REMEMBER:
+            return
         names = await self._directory.names(here.client, workspace, people_in(edited.text))
         text = without_people(edited.text, names)
         await self._changes.edited(filed(edited.conversation), edited.message, edited.author, text)
@@ -180,50 +190,54 @@ class Door:
         resumed: bool = False,
     ) -> None:
         """The outer loop of a reply: what fails is logged, and owed still."""
-        errand, manners = await self._errand(turn, here)
+        errand = self._errand(turn, here)
         live = Live(errand, unsure=resumed)
         try:
+            manners = await self._manners(turn, here)
             sent = await parts_sent(errand) if resumed else frozenset[int]()
             unread = await with_files(files, turn, here.client, self._changes) if files else ()
             write = partial(self._written, turn, errand, manners, here, unread)
             await self._desk.handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
         except SlackApiError as error:
-            await self._refused_reply(turn, here, error)
+            await self._refused_reply(turn, errand, here, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
             log.warning("slack_reply_owed", turn=turn.id, error=type(error).__name__)
 
-    async def _refused_reply(self, turn: Turn, here: Installation, error: SlackApiError) -> None:
-        """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: nothing is owed."""
-        if passing(error):
-            log.warning("slack_reply_owed", turn=turn.id, error=code_of(error))
-            return
-        log.warning("slack_reply_refused", turn=turn.id, error=code_of(error))
+    async def _refused_reply(self, turn: Turn, errand: Errand, here: Installation, error: SlackApiError) -> None:
+        """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: the asker is told so
+        in another way, and if Slack refuses that too nothing is owed."""
         try:
-            if revoked(error):
-                await self._installations.drop(here)
+            if token_refused(error):
+                await (self._installations.drop(here) if revoked(error) else self._installations.doubt(here))
+            if token_refused(error) or passing(error) or not await told_instead(errand, error):
+                log.warning("slack_reply_owed", turn=turn.id, error=code_of(error))
+                return
             await self._mailbox.replied(turn.id)
         except StoreUnavailable as failure:
             log.warning("slack_reply_owed", turn=turn.id, error=type(failure).__name__)
 
-    async def _errand(self, turn: Turn, here: Installation) -> tuple[Errand, Manners]:
+    async def _manners(self, turn: Turn, here: Installation) -> Manners:
+        channel = address_of(turn.conversation).channel
+        room, person = await asyncio.gather(
+            self._intake.room(channel, here), self._directory.person(here.client, here.workspace, turn.author)
+        )
+        return self._rules.manners(channel, room, guest=person.guest)
+
+    def _errand(self, turn: Turn, here: Installation) -> Errand:
+        """Made without asking Slack anything."""
         address = address_of(turn.conversation)
-        room, person = await asyncio.gather(self._intake.room(address.channel, here), self._person(turn, here))
-        manners = self._rules.manners(address.channel, room, guest=person.guest)
-        errand = Errand(
+        rules = self._rules.of(address.channel)
+        return Errand(
             client=here.client,
             address=address,
             message=turn.message,
             asker=turn.author,
             turn=turn.id,
-            language=manners.language or self._desk.language(turn.text),
-            ephemeral=self._rules.of(address.channel).ephemeral and not address.direct,
+            language=rules.language or self._desk.language(turn.text),
+            ephemeral=rules.ephemeral and not address.direct,
             me=here.me.user,
             stream=self._rules.stream and address.direct,
         )
-        return errand, manners
-
-    async def _person(self, turn: Turn, here: Installation) -> Person:
-        return await self._directory.person(here.client, here.workspace, turn.author)
 
     async def _written(
         self,

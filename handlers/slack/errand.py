@@ -11,7 +11,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from handlers.slack.address import Address
-from handlers.slack.faults import code_of
+from handlers.slack.faults import code_of, token_refused
 
 log = structlog.get_logger()
 
@@ -47,7 +47,7 @@ class Errand:
 
 async def shown_after(errand: Errand) -> Sequence[Shown]:
     """What stands in the thread since the message; nothing where Slack lets nobody read it: an answer twice is better
-    than none. Raises SlackClientError where Slack cannot be reached."""
+    than none. Raises SlackClientError where Slack cannot be reached, or not with this token."""
     try:
         async with asyncio.timeout(SECONDS):
             said = await errand.client.conversations_replies(
@@ -58,6 +58,8 @@ async def shown_after(errand: Errand) -> Sequence[Shown]:
                 limit=200,
             )
     except SlackApiError as error:
+        if token_refused(error):
+            raise
         log.warning("slack_thread_unread", error=code_of(error))
         return ()
     return said.get("messages") or ()

@@ -5,11 +5,26 @@ from __future__ import annotations
 from slack_sdk.errors import SlackApiError
 
 #: What Slack says when it is not itself.
-_PASSING = frozenset({"ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"})
-
+_PASSING = frozenset(
+    {
+        "ratelimited",
+        "rate_limited",
+        "internal_error",
+        "fatal_error",
+        "service_unavailable",
+        "request_timeout",
+        # The workspace is being moved.
+        "team_added_to_org",
+        "org_login_required",
+    }
+)
 
 #: What Slack says of a token that will not hold again.
 _REVOKED = frozenset({"token_revoked", "account_inactive"})
+#: What it says of one that may hold again once somebody has seen to it.
+_DOUBTED = frozenset({"invalid_auth", "not_authed", "token_expired"})
+#: What it says of the form of a message, not of who posts it where.
+_UNSHAPELY = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long"})
 
 
 def code_of(error: SlackApiError) -> str:
@@ -25,3 +40,13 @@ def passing(error: SlackApiError) -> bool:
 def revoked(error: SlackApiError) -> bool:
     """Whether the app was removed from the workspace."""
     return code_of(error) in _REVOKED
+
+
+def token_refused(error: SlackApiError) -> bool:
+    """Whether the token no longer opens anything, be it for now or for good."""
+    return code_of(error) in _REVOKED | _DOUBTED
+
+
+def unshapely(error: SlackApiError) -> bool:
+    """Whether plain text may do where these blocks do not."""
+    return code_of(error) in _UNSHAPELY

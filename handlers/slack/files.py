@@ -1,57 +1,39 @@
-"""Files that come with a message: text is read into it, of others the name is all that is kept."""
+"""Files that come with a message in Slack, fetched with the bot's token."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 
 import aiohttp
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from handlers.changes import Changes
-from handlers.files import LONGEST, MOST, MOST_BYTES, SECONDS, add_texts, is_text, read_bytes, text_of
+from handlers.files import MOST_BYTES, SECONDS, Contents, Unread, contents_of, read_bytes, read_into
 from handlers.slack.hosts import is_slacks
 from handlers.slack.records import SlackFile
-from handlers.wording_actions import actions
 from memory.model import Turn
-from memory.text.language import detect_language
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contents:
-    """What was in a file; `login`: Slack sent its sign-in page instead."""
-
-    text: str | None
-    login: bool = False
+_HTML = "text/html"
 
 
 async def with_files(
     files: Sequence[SlackFile], turn: Turn, client: AsyncWebClient, changes: Changes
 ) -> tuple[str, ...]:
-    """Read the text files of a message into its turn; a sentence for each text that could not be read.
+    """Read the text files of a message into its turn; sentences about those that were not read, or not all of them.
 
     Raises StoreUnavailable.
     """
-    said = actions(detect_language(turn.text, "ja"))
-    texts = [file for file in files if is_text(file.mimetype)][:MOST]
-    found = await asyncio.gather(*(read_file(file, client) for file in texts))
-    read = [(file.name, one.text) for file, one in zip(texts, found, strict=True) if one.text]
-    await add_texts(turn, read, changes)
-    return tuple(
-        said.file_login.format(name=file.name) if one.login else said.file_unread.format(name=file.name, limit=LONGEST)
-        for file, one in zip(texts, found, strict=True)
-        if one.text is None
-    )
+    return await read_into(turn, files, partial(read_file, client=client), changes)
 
 
 async def read_file(file: SlackFile, client: AsyncWebClient) -> Contents:
-    """The words of a text file, with the bot's token; none where it is too long or cannot be had. Never raises."""
-    if file.url_private is None or file.size > MOST_BYTES or not is_slacks(file.url_private, client):
-        return Contents(text=None)
+    """The words of a text file, or why there are none. Never raises."""
+    if file.url_private is None or not is_slacks(file.url_private, client):
+        return Contents(unread=Unread.GONE)
     try:
         async with (
             asyncio.timeout(SECONDS),
@@ -62,7 +44,15 @@ async def read_file(file: SlackFile, client: AsyncWebClient) -> Contents:
             content = await read_bytes(answer.content)
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
         log.warning("slack_file_unread", error=type(error).__name__)
-        return Contents(text=None)
-    if kind == "text/html" and file.mimetype != "text/html":
-        return Contents(text=None, login=True)
-    return Contents(text=text_of(content) if answer.status == 200 else None)
+        return Contents(unread=Unread.GONE)
+    if answer.status != 200:
+        return Contents(unread=Unread.GONE)
+    return Contents(unread=Unread.LOGIN) if _is_sign_in(kind, content, file) else contents_of(content)
+
+
+def _is_sign_in(kind: str, content: bytes, file: SlackFile) -> bool:
+    """Whether Slack sent its sign-in page, as it does with status 200: a page that is not asked for, or of another
+    length than the page that is."""
+    if kind != _HTML:
+        return False
+    return file.mimetype != _HTML or (file.size > 0 and len(content) != min(file.size, MOST_BYTES + 1))

@@ -11,10 +11,12 @@ from handlers.decision import Reason
 from handlers.slack.fields import Fields, first, ident, inside, moment, second, several, string, timestamp
 from handlers.slack.interactions import read_action
 from handlers.slack.records import (
+    KINDS,
     PLATFORM,
     Act,
     Acted,
     ChannelKind,
+    ChannelTold,
     Deleted,
     Edited,
     HomeOpened,
@@ -42,6 +44,7 @@ __all__ = [
     "Said",
     "SlackFile",
     "Uninstalled",
+    "channel_told",
     "installed_in",
     "read_action",
     "read_event",
@@ -49,12 +52,6 @@ __all__ = [
 
 #: What people and programs write; every other subtype is Slack's own notice of something.
 _WRITTEN = frozenset({None, "file_share", "me_message", "thread_broadcast", "bot_message"})
-_KINDS = {
-    "im": ChannelKind.DIRECT,
-    "mpim": ChannelKind.GROUP,
-    "group": ChannelKind.PRIVATE,
-    "channel": ChannelKind.PUBLIC,
-}
 #: It writes as a user without being a person.
 _SLACKBOT = "USLACKBOT"
 #: Files that are no longer there, or never to be had.
@@ -78,19 +75,16 @@ class _Delivery:
     workspace: str | None
     enterprise: str | None
     event: str | None
-    shared: bool
     told_at: datetime | None
     me: Me
 
 
 def _delivery(body: Fields, me: Me) -> _Delivery:
     workspace, enterprise = installed_in(body)
-    shared = body.get("is_ext_shared_channel") is True
     return _Delivery(
         workspace=workspace,
         enterprise=enterprise,
         event=ident(body, "event_id"),
-        shared=shared,
         told_at=second(body, "event_time"),
         me=me,
     )
@@ -156,9 +150,7 @@ def _said(event: Fields, at: _Delivery) -> Inbound:
         files=_files(event),
         event=at.event,
         enterprise=at.enterprise,
-        author_team=_author_team(event),
         root_author=ident(event, "parent_user_id"),
-        shared=at.shared,
     )
 
 
@@ -236,15 +228,19 @@ def _bot(message: Fields) -> str | None:
     return None
 
 
-def _author_team(message: Fields) -> str | None:
-    teams = (ident(message, key) for key in ("user_team", "source_team", "team"))
-    return next((team for team in teams if team), None)
+def channel_told(body: Fields) -> ChannelTold | None:
+    """What an event, whatever it is about, tells of the channel that it comes from; None where it names none."""
+    event = inside(body, "event")
+    channel = ident(event, "channel")
+    if channel is None:
+        return None
+    return ChannelTold(channel=channel, kind=_channel_kind(event), shared=body.get("is_ext_shared_channel") is True)
 
 
 def _channel_kind(event: Fields) -> ChannelKind:
     """Only the ids of direct messages tell what they are."""
     fallback = ChannelKind.DIRECT if (ident(event, "channel") or "").startswith("D") else ChannelKind.UNKNOWN
-    return _KINDS.get(string(event, "channel_type") or "", fallback)
+    return KINDS.get(string(event, "channel_type") or "", fallback)
 
 
 def _files(message: Fields) -> tuple[SlackFile, ...]:

@@ -39,3 +39,7 @@ class Installations(Protocol):
     async def drop(self, gone: Installation) -> None:
         """The app was removed from there, or its token no longer holds: the token is forgotten at once."""
         ...
+
+    async def doubt(self, here: Installation) -> None:
+        """Slack refuses the token, which may hold again: somebody has to see to it."""
+        ...

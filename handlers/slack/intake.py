@@ -4,12 +4,13 @@ widely the place lets it be seen."""
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 
 from handlers.messages import IncomingMessage
 from handlers.slack.address import Address, filed
-from handlers.slack.directory import Directory, Room
+from handlers.slack.directory import PATIENT, SOON, Directory, Room
 from handlers.slack.installations import Installation
-from handlers.slack.records import Said
+from handlers.slack.records import ChannelKind, Said
 from handlers.slack.rules import Rules
 from handlers.slack.text import people_in, without_people
 from memory.model import DIRECT, Conversation, Visibility
@@ -23,13 +24,14 @@ class Intake:
         self._rules = rules
 
     async def message(self, said: Said, here: Installation) -> IncomingMessage:
-        """What was said, as the desk takes it. Never raises: what Slack does not tell is unknown."""
+        """What was said, as the desk takes it. Never raises: what Slack does not tell soon is unknown, as Slack itself
+        waits to hear that the message arrived."""
         conversation = filed(said.conversation)
         workspace, client = said.conversation.workspace, here.client
         person, names, room = await asyncio.gather(
-            self._directory.person(client, workspace, said.author),
+            self._directory.person(client, workspace, said.author, seconds=SOON),
             self._directory.names(client, workspace, people_in(said.text)),
-            self.room(said.conversation.channel, here),
+            self._room_of(said, here),
         )
         words = [without_people(said.text, names), *(f"[file: {file.name}]" for file in said.files)]
         return IncomingMessage(
@@ -43,11 +45,19 @@ class Intake:
             speaker=person.name or None,
         )
 
-    async def room(self, channel: str, here: Installation) -> Room:
-        """What kind of place that is."""
+    async def room(
+        self, channel: str, here: Installation, *, since: datetime | None = None, seconds: float = PATIENT
+    ) -> Room:
+        """What kind of place that is, as it was at `since` or later."""
         if Address(workspace=here.workspace, channel=channel, thread="").direct:
-            return Room(visibility=Visibility.PRIVATE, shared=False)
-        return await self._directory.room(here.client, here.workspace, channel)
+            private = Room(visibility=Visibility.PRIVATE, shared=False)
+            return self._directory.narrowed(channel, private)
+        return await self._directory.room(here.client, here.workspace, channel, since=since, seconds=seconds)
+
+    async def _room_of(self, said: Said, here: Installation) -> Room:
+        """A mention does not say in what kind of channel it is: an answer from before it is not good enough."""
+        since = said.said_at if said.kind is ChannelKind.UNKNOWN else None
+        return await self.room(said.conversation.channel, here, since=since, seconds=SOON)
 
     def _visibility(self, conversation: Conversation, room: Room) -> Visibility:
         if conversation.channel == DIRECT:

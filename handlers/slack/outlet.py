@@ -6,12 +6,18 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
+import structlog
+from slack_sdk.errors import SlackApiError
+
 from handlers.messages import OutgoingReply
 from handlers.ports import Send
 from handlers.slack.errand import SECONDS, Errand, parts_of, shown_after
+from handlers.slack.faults import code_of, unshapely
 from handlers.slack.live import Live
 from handlers.slack.render import SlackMessage
 from handlers.slack.sign import Sign
+
+log = structlog.get_logger()
 
 Write = Callable[[OutgoingReply], Awaitable[Sequence[SlackMessage]]]
 
@@ -33,7 +39,7 @@ async def outlet(
         async def send(reply: OutgoingReply) -> None:
             for part, message in enumerate(await write(reply)):
                 if part not in sent and not (part == 0 and await live.become(message, errand.metadata(part))):
-                    await _post(errand, message, part)
+                    await post(errand, message, part)
 
         yield send
     finally:
@@ -45,12 +51,24 @@ async def outlet(
 
 async def parts_sent(errand: Errand) -> frozenset[int]:
     """Which parts of a reply to this turn stand in the thread, from a process that died. Raises SlackClientError where
-    Slack cannot be reached."""
-    return frozenset() if errand.ephemeral else parts_of(await shown_after(errand), errand)
+    Slack cannot be reached. What only one person sees stands in no thread: where Slack did not confirm it, it comes
+    twice rather than not at all."""
+    return parts_of(await shown_after(errand), errand)
 
 
-async def _post(errand: Errand, message: SlackMessage, part: int) -> None:
-    where, blocks = errand.address, [dict(block) for block in message.blocks]
+async def post(errand: Errand, message: SlackMessage, part: int) -> None:
+    """Post one part of a reply; as plain text where Slack does not take its form. Raises SlackClientError."""
+    try:
+        await _posted(errand, message, part)
+    except SlackApiError as error:
+        if not unshapely(error):
+            raise
+        log.warning("slack_blocks_refused", turn=errand.turn, error=code_of(error))
+        await _posted(errand, SlackMessage(text=message.text, blocks=()), part)
+
+
+async def _posted(errand: Errand, message: SlackMessage, part: int) -> None:
+    where, blocks = errand.address, [dict(block) for block in message.blocks] or None
     async with asyncio.timeout(SECONDS):
         if errand.ephemeral:
             await errand.client.chat_postEphemeral(

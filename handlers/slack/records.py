@@ -24,6 +24,15 @@ class ChannelKind(StrEnum):
     UNKNOWN = "unknown"
 
 
+#: By the `channel_type` of events.
+KINDS = {
+    "im": ChannelKind.DIRECT,
+    "mpim": ChannelKind.GROUP,
+    "group": ChannelKind.PRIVATE,
+    "channel": ChannelKind.PUBLIC,
+}
+
+
 class Act(StrEnum):
     """What somebody did, other than write."""
 
@@ -63,9 +72,8 @@ class Said:
 
     `text` is in plain words without the bot's own mention; people who are mentioned stay in it as `<@U…>`. `author` is
     a user's id, or a bot's where no user is named; `bot` is set where a program wrote. `names_others` says that
-    somebody else is addressed at the very start and the bot nowhere. In a channel that is `shared` with other
-    organisations, `author_team` can be another workspace's id. `root_author` wrote the first message of the thread,
-    None where this is the first, or Slack does not say.
+    somebody else is addressed at the very start and the bot nowhere. `root_author` wrote the first message of the
+    thread, None where this is the first, or Slack does not say.
     """
 
     conversation: Conversation
@@ -81,9 +89,7 @@ class Said:
     files: tuple[SlackFile, ...] = ()
     event: str | None = None
     enterprise: str | None = None
-    author_team: str | None = None
     root_author: str | None = None
-    shared: bool = False
 
     def __post_init__(self) -> None:
         require_aware(self.said_at, "said_at")
@@ -92,10 +98,14 @@ class Said:
     def direct(self) -> bool:
         return self.kind is ChannelKind.DIRECT
 
-    @property
-    def outsider(self) -> bool:
-        """Whether the author, as far as Slack tells, is of another organisation that the channel is shared with."""
-        return self.shared and self.author_team not in (None, self.conversation.workspace, self.enterprise)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelTold:
+    """What an event tells of the channel that it comes from; `shared`: with other organisations."""
+
+    channel: str
+    kind: ChannelKind
+    shared: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ import structlog
 
 from handlers.citing import allowed_links
 from handlers.conversation import Desk
+from handlers.files import unread_of
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners
@@ -93,7 +94,7 @@ class Bringing:
     async def _resume(self, turn: Turn) -> None:
         progress = await self._replies.of(turn.id)
         if not progress.unsure:
-            await self._answer(turn, progress)
+            await self._answer(turn, progress, unread=unread_of(turn))
             return
         await self._desk.instead(turn, partial(self._tell_unconfirmed, turn, progress))
         await self._tidy(turn)
@@ -112,14 +113,17 @@ class Bringing:
             await self._replies.note(turn.id, progress)
             raise
 
-    async def _answer(self, turn: Turn, progress: Progress, files: Sequence[TeamsFile] = ()) -> None:
+    async def _answer(
+        self, turn: Turn, progress: Progress, files: Sequence[TeamsFile] = (), unread: Sequence[str] = ()
+    ) -> None:
         errand = await self._errand(turn)
         if errand is None:
             # The bot was removed: there is nobody left to answer, and others wait behind.
             log.warning("teams_reply_moot", turn=turn.id)
             await self._settle(turn)
             return
-        unread = await self._files.read_into(turn, files) if files else ()
+        if files:
+            unread = await self._files.read_into(turn, files)
         manners = self._rules.manners(errand.site)
         write = partial(self._written, turn, manners, unread)
         await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress), manners)
@@ -141,7 +145,7 @@ class Bringing:
         self, turn: Turn, manners: Manners, unread: Sequence[str], reply: OutgoingReply
     ) -> Sequence[TeamsMessage]:
         if reply.answer is None:
-            return [plain_message(reply.text)]
+            return await asyncio.to_thread(_without_answer, turn, reply)
         cited = await self._desk.cited(turn, reply, manners)
         return await asyncio.to_thread(
             rendered,
@@ -156,10 +160,18 @@ class Bringing:
         )
 
 
+def _without_answer(turn: Turn, reply: OutgoingReply) -> Sequence[TeamsMessage]:
+    if not reply.to_person:
+        return [plain_message(reply.text)]
+    return rendered(reply.body, language=reply.language, actions=[ask_person(turn.id, reply.language)])
+
+
 def _claims(answer: Answer, cited: Mapping[str, Turn]) -> Iterator[Claim]:
     """What the numbers in a written answer cite; they count its evidence from one."""
     for number, one in enumerate(answer.cited, start=1):
-        yield Claim(number=number, name=one.ticket, excerpt=one.quote, link=_link(cited.get(one.turn_ids[0])))
+        yield Claim(
+            number=number, name=one.number or one.speaker, excerpt=one.quote, link=_link(cited.get(one.turn_ids[0]))
+        )
 
 
 def _link(turn: Turn | None) -> str | None:

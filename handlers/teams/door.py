@@ -125,6 +125,7 @@ class Door:
         incoming = await self._intake.message(said)
         if decision.kind is Kind.REMEMBER:
             await self._desk.overhear(incoming)
+            await self._changes.caught_up(said.conversation, said.message)
             return
         if wish := wish_in(said.text):
             with self._once(said.conversation.id, said.message) as first:
@@ -136,6 +137,8 @@ class Door:
             return
         received = await self._desk.receive(incoming)
         if isinstance(received, Turn):
+            newer = await self._changes.caught_up(received.conversation, received.message)
+            received = replace(received, text=newer) if newer else received
             self._turns.put(received, partial(self._bringing.bring, received, files=said.files))
         elif received is not None:
             self._lanes.put(said.conversation.id, partial(self._bringing.refuse, received, said))

@@ -85,7 +85,8 @@ def evidence_line(number: int, one: Evidence, language: LanguageCode) -> str:
     notes = [harmless(shown.worded(language)) for shown in shown_days(one.quote, one.said_from)]
     if one.valid_to is not None:
         notes.append(labels.ended.format(day=worded_day(one.valid_to, language)))
-    return f'[{number}] {day} {_name(one.ticket)} {_name(one.speaker)}: "{said}"' + _in_brackets(notes)
+    ticket = f"{_name(one.number)} " if one.number else ""
+    return f'[{number}] {day} {ticket}{_name(one.speaker)}: "{said}"' + _in_brackets(notes)
 
 
 def _in_brackets(notes: Sequence[str]) -> str:

@@ -20,6 +20,7 @@ def evidence(
     speaker: str = "okabe",
     at: datetime = datetime(2026, 11, 22, 1, 5, tzinfo=UTC),
     confidence: float = 0.9,
+    ticketed: bool = True,
     derived: bool = False,
 ) -> Evidence:
     """One quote; by default what okabe said at 10:05 in Tokyo on Sunday 22 November 2026."""
@@ -34,6 +35,7 @@ def evidence(
         confidence=confidence,
         episode=f"episode-of-{ticket}",
         ticket=ticket,
+        ticketed=ticketed,
         derived=derived,
     )
 

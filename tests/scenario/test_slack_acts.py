@@ -126,6 +126,35 @@ async def test_what_answers_nothing_has_no_buttons(place: Place) -> None:
     assert [list(pressable(each["blocks"])) for each in plain] == [[], []]
 
 
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ("担当者につないで", "担当者に相談するには、下の「担当者に相談する」を押してください。"),
+        ("talk to a human", "To talk to a person, click “Ask a person” below."),
+    ],
+)
+async def test_who_wants_a_person_gets_the_button_and_no_search(place: Place, wish: str, words: str) -> None:
+    async with place.running():
+        asked = await place.slack.say(AYA, place.slack.dm(AYA), wish)
+        [shown] = await place.slack.answered(place.slack.dm(AYA), asked)
+    assert list(pressable(shown["blocks"])) == [ASK_PERSON]
+    assert shown["text"].startswith(words)
+    assert place.answers.questions == []
+
+
+async def test_thanks_are_returned_alone_and_left_alone_among_others(place: Place) -> None:
+    async with place.running():
+        thanked = await place.slack.say(AYA, place.slack.dm(AYA), "thanks, that worked!")
+        [said] = await place.slack.answered(place.slack.dm(AYA), thanked)
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.slack.answered(HELPDESK, asked)
+        await place.slack.say(BOB, HELPDESK, "ありがとうございました", thread=asked)
+        await place.slack.settled()
+    assert said["text"].startswith("You are welcome.")
+    assert len(place.slack.answers(HELPDESK, asked)) == 1
+    assert len(place.answers.questions) == 1
+
+
 async def test_only_the_last_of_several_messages_has_buttons(place: Place) -> None:
     place.answers.body = "\n\n".join(f"{n}: {'あ' * 900}" for n in range(30))
     async with place.running():

@@ -116,6 +116,56 @@ async def test_what_is_signed_but_unreadable_is_no_failure_of_the_bot(place: Pla
     assert "Traceback" not in str(answer)
 
 
+def told(**event: object) -> dict[str, object]:
+    return {"type": "event_callback", "team_id": TEAM, "event": event}
+
+
+def clicked(**more: object) -> dict[str, object]:
+    return {"type": "block_actions", "team": {"id": TEAM}, "user": {"id": AYA}, **more}
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "expected"),
+    [
+        ("events_api", {}, 400),
+        ("events_api", {"type": ["event_callback"], "team_id": TEAM}, 400),
+        ("events_api", {"type": "event_callback", "team_id": TEAM}, 400),
+        ("events_api", told(type=["message"]), 400),
+        ("events_api", told(type={"a": 1}), 400),
+        ("events_api", told(type="message", channel={"id": 5}, user=["U"], subtype=["x"]), 200),
+        ("events_api", told(type="nothing_known"), 200),
+        ("events_api", {"type": "nothing_known"}, 200),
+        ("interactive", {}, 400),
+        ("interactive", {"type": ["block_actions"]}, 400),
+        ("interactive", clicked(actions=5), 400),
+        ("interactive", clicked(actions=[]), 400),
+        ("interactive", clicked(actions=[5]), 400),
+        ("interactive", clicked(actions=[{"action_id": ["x"]}]), 400),
+        ("interactive", clicked(actions=[{"block_id": "b"}]), 400),
+        ("interactive", {**clicked(), "type": "view_submission", "view": 5}, 400),
+        ("interactive", {**clicked(), "type": "view_submission", "view": {"callback_id": 5}}, 400),
+        ("interactive", {**clicked(), "type": "message_action"}, 200),
+        ("interactive", {**clicked(), "type": "message_action", "callback_id": ["x"]}, 400),
+    ],
+)
+async def test_whatever_is_signed_is_heard_or_unreadable_and_never_a_failure(
+    place: Place, kind: str, said: dict[str, object], expected: int
+) -> None:
+    body, content_type = encoded(kind, said)
+    async with place.running():
+        proof = signed(place.slack.signing_secret, body)
+        status, answer = await place.slack.wire.post(body, {**proof, "Content-Type": content_type})
+    assert status == expected, answer
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
+async def test_a_body_that_is_not_packed_as_it_says_is_unreadable(place: Place, encoding: str) -> None:
+    async with place.running():
+        status, answer = await place.slack.wire.post(b"not packed", {**JSON, "Content-Encoding": encoding})
+    assert status == 400
+    assert "Server got itself in trouble" not in str(answer)
+
+
 async def test_a_body_that_is_too_large_is_refused_whoever_signed_it(place: Place) -> None:
     async with place.running():
         status, _ = await place.slack.post(question(place, text="x" * 1_010_000))

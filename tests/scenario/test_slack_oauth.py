@@ -220,13 +220,19 @@ async def test_a_removal_that_is_told_late_takes_nothing_from_a_newer_installati
         assert await kept_names(place) == [f"slack/installation/-/{TEAM}"]
 
 
-async def test_a_token_that_slack_calls_revoked_is_forgotten_and_nothing_is_owed(place: Place) -> None:
+async def test_a_token_that_slack_calls_revoked_is_forgotten_and_its_reply_is_owed_to_the_next(place: Place) -> None:
     async with place.running():
         await install(place, TEAM, "xoxb-one")
         place.slack.revoke("xoxb-one")
-        await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
         await eventually(place.app.store.vault.names, "slack/", is_now=[])
         await place.slack.settled()
+        await idle()
+        assert await place.owed() == 1
+        await install(place, TEAM, "xoxb-two")
+    async with place.running():
+        await place.slack.answered(HELPDESK, asked)
+        await idle()
     assert await place.owed() == 0
 
 

@@ -168,6 +168,18 @@ async def test_who_is_not_in_a_private_channel_has_nothing_of_it_remembered(plac
     assert kept.visibility is Visibility.CHANNEL
 
 
+async def test_nobody_is_let_in_because_the_channel_was_public_a_moment_ago(place: Place) -> None:
+    async with place.running():
+        root, last = await thread_in(place, GENERAL)
+        await place.slack.shortcut(BOB, REMEMBER_THREAD, channel=GENERAL, ts=last)
+        await whispered(place.slack, BOB)
+        channel = place.slack.world.channels[GENERAL]
+        channel.kind = "private"
+        channel.members.discard(BOB)
+        await shortcut_forged(place, BOB, REMEMBER_THREAD, GENERAL, root)
+        assert (await whispered(place.slack, BOB, 2))[-1] == "You are not in this channel, so I cannot do that."
+
+
 async def test_a_channel_is_remembered_as_the_administrator_says(place: Place) -> None:
     channels = {GENERAL: SlackChannelSettings(enabled=False), HELPDESK: SlackChannelSettings(memory="channel")}
     place.settings = place.settings.model_copy(update={"channels": channels})

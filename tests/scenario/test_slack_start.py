@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -56,6 +57,16 @@ async def test_a_token_in_the_wrong_place_is_named_in_words(
         await started(slack, tmp_path, **token)
 
 
+async def test_what_the_environment_holds_for_the_configuration_is_no_matter_of_the_kit(
+    slack: Slack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET"):
+        monkeypatch.setenv(name, "xoxb-of-the-environment")
+    assert (await started(slack, tmp_path)).ok
+    assert [record.getMessage() for record in caplog.records if record.name.startswith("slack")] == []
+    assert os.environ["SLACK_BOT_TOKEN"] == "xoxb-of-the-environment"
+
+
 @pytest.mark.parametrize("scope", ["chat:write", "app_mentions:read", "users:read"])
 async def test_a_scope_without_which_nothing_works_ends_the_start_and_says_where_to_click(
     slack: Slack, tmp_path: Path, scope: str
@@ -96,5 +107,5 @@ async def test_a_slack_that_is_not_itself_is_unreachable_and_refuses_no_token(
     slack: Slack, fault: dict[str, object]
 ) -> None:
     slack.fail("auth.test", **fault)
-    with pytest.raises(PlatformUnavailable):
+    with pytest.raises(PlatformUnavailable, match=f"^Slack cannot be reached at {slack.api_url}; check the network"):
         await preflight(client_of(settings_of(slack), slack.bot_token))

@@ -221,6 +221,18 @@ async def test_an_edit_and_a_deletion_reach_the_memory_and_a_message_that_came_b
     assert len(place.teams.messages) == 2
 
 
+async def test_a_message_that_arrives_after_its_edit_is_answered_as_it_was_edited(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        await _event(place, "messageUpdate", "editMessage", "1700000000001", "VPNが切れます")
+        told = place.teams.activity("message", AYA, where, text="VPNが切れます。パスワードは secret です")
+        assert (await place.teams.tell({**told, "id": "1700000000001"}))[0] == 200
+        await place.teams.answered(place_of(where))
+        await place.replied()
+        assert await place.kept(where) == ["VPNが切れます"]
+    assert [question.text for question in place.answers.questions] == ["VPNが切れます"]
+
+
 async def _event(place: Place, kind: str, event: str, message: str, text: str | None) -> None:
     where = personal(AYA)
     data = {**where["channelData"], "eventType": event}
@@ -258,7 +270,7 @@ async def test_a_text_file_is_read_into_its_message_and_another_host_is_not_aske
         answers = await place.teams.answered(place_of(where), count=2)
     assert place.answers.questions[0].text == "これです [file: vpn.log]\n[file: vpn.log]\n証明書の期限切れ"
     assert place.answers.questions[1].text == "これも [file: vpn.log]"
-    assert "vpn.log は読めません" in words(answers[1].content)
+    assert "vpn.log は取得できませんでした" in words(answers[1].content)
 
 
 async def test_a_channel_does_as_the_administrator_says(place: Place) -> None:

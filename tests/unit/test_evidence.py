@@ -80,3 +80,10 @@ def test_under_a_small_budget_the_most_trusted_stay_and_keep_their_order() -> No
     found = [quote_turn(t, episode, c) for t, c in zip(episode.turns, trust, strict=True)]
     kept = merge(found, budget=7)
     assert [one.quote for one in kept] == ["VPN fails", "enrol the certificate again"]
+
+
+def test_evidence_has_a_number_only_where_there_is_a_ticket() -> None:
+    [filed] = cut([turn(1, "VPN fails", ticket="INC-7")], silence=timedelta(hours=1), max_tokens=4000)
+    assert quote_turn(filed.turns[0], filed, 1.0).number == "INC-7"
+    [chat] = cut([replace(turn(1, "VPN fails"), ticket=None)], silence=timedelta(hours=1), max_tokens=4000)
+    assert quote_turn(chat.turns[0], chat, 1.0).number is None

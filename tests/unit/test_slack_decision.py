@@ -111,6 +111,11 @@ FILE = SlackFile(id="F1", name="a.png", mimetype="image/png", size=1, url_privat
         (said(bot="B8", author="B9", mentioned=True), BOTS, False, Kind.ANSWER, Reason.MENTION),
         (said(bot="B9", threaded=True), BOTS, True, Kind.ANSWER, Reason.ENGAGED),
         (said(bot="B9"), BOTS, False, Kind.IGNORE, Reason.OVERHEARD),
+        (replace(REPLY, text="ありがとうございました"), ON_MENTION, True, Kind.REMEMBER, Reason.COURTESY),
+        (said(text="hello"), ALWAYS, False, Kind.REMEMBER, Reason.COURTESY),
+        (said(text="thanks!", mentioned=True), ON_MENTION, False, Kind.ANSWER, Reason.MENTION),
+        (said(text="了解です", kind=ChannelKind.DIRECT), ON_MENTION, False, Kind.ANSWER, Reason.DIRECT),
+        (replace(REPLY, text="担当者につないで"), ON_MENTION, True, Kind.ANSWER, Reason.ENGAGED),
     ],
 )
 def test_what_is_done_with_a_message(

@@ -24,9 +24,11 @@ from handlers.slack.inbound import (
     Said,
     SlackFile,
     Uninstalled,
+    channel_told,
     read_action,
     read_event,
 )
+from handlers.slack.records import ChannelTold
 from memory.model import Conversation
 from tests.fakes.slack_payloads import (
     CHANNEL,
@@ -84,7 +86,6 @@ def test_a_message_in_a_channel() -> None:
         threaded=False,
         names_others=False,
         event="Ev0001",
-        author_team=TEAM,
     )
 
 
@@ -299,20 +300,12 @@ def test_the_workspace_is_that_of_the_installation(
     assert (found.conversation.workspace, found.enterprise) == (workspace, enterprise)
 
 
-@pytest.mark.parametrize(
-    ("author", "shared", "outsider"),
-    [
-        ({"user_team": "T9", "source_team": "T9"}, True, True),
-        ({"source_team": "E9"}, True, True),
-        ({"user_team": TEAM}, True, False),
-        ({"user_team": "E1"}, True, False),
-        ({"user_team": "T9"}, False, False),
-        ({"team": None}, True, False),
-    ],
-)
-def test_who_writes_from_another_organisation_is_known(author: dict[str, Any], shared: bool, outsider: bool) -> None:
-    around = {"is_ext_shared_channel": shared, "authorizations": authorized(TEAM, "E1")}
-    assert said(message(user="W0ELSE", **author), **around).outsider is outsider
+@pytest.mark.parametrize("kind", ["message", "app_mention", "reaction_added", "of a new kind"])
+def test_every_event_tells_of_its_channel(kind: str) -> None:
+    event = {"type": kind, "channel": "C1", "channel_type": "group", "subtype": "channel_convert_to_private"}
+    body = {"type": "event_callback", "event": event, "is_ext_shared_channel": True}
+    assert channel_told(body) == ChannelTold(channel="C1", kind=ChannelKind.PRIVATE, shared=True)
+    assert channel_told({"type": "event_callback", "event": {"type": kind, "channel": {"id": "C1"}}}) is None
 
 
 # --- edits ----------------------------------------------------------------------------------------------------------

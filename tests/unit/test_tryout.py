@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from tests.fakes.slack import serving
 from tests.fakes.slack.manifest import install
-from tests.fakes.tryout.bot_process import Folder
+from tests.fakes.tryout.bot_process import DidNotStart, Folder, ended
+from tests.fakes.tryout.desk import ready
 from tests.fakes.tryout.museum import SATO, history, museum
 
 NOON = datetime(2026, 11, 30, 3, 0, tzinfo=UTC)
@@ -75,3 +79,36 @@ async def test_a_port_that_is_taken_is_said_in_a_sentence() -> None:
     assert said.decode() == (
         f"Port {port} is taken by another program. Choose another: make try-slack PORT={port + 1}\n"
     )
+
+
+async def test_a_command_that_takes_too_long_is_said_in_a_sentence(tmp_path: Path) -> None:
+    folder = Folder(path=tmp_path, seconds=0)
+    folder.configure({})
+    with pytest.raises(DidNotStart, match=r"^`helpdesk jobs` was not done after 0 seconds: the machine may be busy"):
+        await folder.done("jobs")
+
+
+async def test_a_bot_that_is_not_ready_in_time_is_said_in_a_sentence(tmp_path: Path) -> None:
+    async def never() -> None:
+        raise TimeoutError
+
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=asyncio.subprocess.PIPE)
+    try:
+        with pytest.raises(DidNotStart, match=r"^`helpdesk run` was not ready after 300 seconds"):
+            await ready(Folder(path=tmp_path), process, never())
+    finally:
+        await ended(process)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells a process that its parent is gone")
+def test_what_was_begun_ends_when_its_parent_is_killed() -> None:
+    parent = (
+        "import os, signal, subprocess; from tests.fakes.tryout.bot_process import end_with_parent\n"
+        "subprocess.Popen(['sleep', '600'], preexec_fn=end_with_parent, start_new_session=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    # The child has the same standard output, which is at its end only when both are gone.
+    done = subprocess.run(
+        [sys.executable, "-c", parent], cwd=Path(__file__).parents[2], capture_output=True, timeout=60
+    )
+    assert done.returncode == -9

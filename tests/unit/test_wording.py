@@ -48,6 +48,14 @@ def test_a_written_answer_numbers_its_sources_below_it() -> None:
     )
 
 
+def test_what_belongs_to_no_ticket_is_named_by_day_and_speaker_alone() -> None:
+    chat = evidence("証明書です。", ticket="1796029634.718720", message="1796029634.718720", ticketed=False)
+    written = Answer(kind=AnswerKind.WRITTEN, language="ja", body="証明書です。", cited=(chat,))
+    assert answer_text(written, zone=JST).endswith("\n[1] 2026年11月22日(日) 10:05, okabe: 「証明書です。」")
+    quoted = Answer(kind=AnswerKind.QUOTES, language="en", evidence=(chat,))
+    assert answer_text(quoted, zone=UTC).endswith("\n2026-11-22 okabe: “証明書です。”")
+
+
 def test_an_english_answer_has_english_dates_and_quotation_marks() -> None:
     answer = Answer(
         kind=AnswerKind.WRITTEN, language="en", body="It was the certificate.", cited=(evidence("証明書です。"),)
@@ -116,7 +124,7 @@ def test_an_abstention_says_that_nothing_supports_an_answer_and_what_to_do() -> 
     assert "根拠になる記録は見つかりませんでした" in japanese
     assert "書き足していただければ" in japanese
     english = answer_text(abstained("en"), zone=UTC)
-    assert english.startswith("I could not find that in past tickets; it counts as being looked into.")
+    assert english.startswith("I could not find that in past tickets; it stays an open question.")
     assert "Nothing I remember supports an answer" in english
     assert "If you add details" in english
 

@@ -15,11 +15,13 @@ _HELPFUL, _UNHELPFUL = "+", "-"
 
 
 def answer_end(turn: str, reply: OutgoingReply) -> list[Block]:
-    """The buttons under an answer to this turn; none under what answers nothing: a refusal, an error, a greeting."""
-    if reply.answer is None:
-        return []
+    """The buttons under an answer to this turn; under what answers nothing (a refusal, an error, a greeting) only
+    the way to a person, where the reply is about that."""
     words = act_words(reply.language)
-    return [_feedback(turn, words), buttons(button(ASK_PERSON, words.ask_person, turn))]
+    person = buttons(button(ASK_PERSON, words.ask_person, turn))
+    if reply.answer is None:
+        return [person] if reply.to_person else []
+    return [_feedback(turn, words), person]
 
 
 def _feedback(turn: str, words: ActWords) -> Block:

@@ -38,7 +38,7 @@ class Asked:
 
     async def lets_in(self, scene: Scene, channel: str) -> bool:
         """Whether who acts may see this channel. Raises SlackClientError where Slack does not let the bot know."""
-        room = await self._intake.room(channel, scene.here)
+        room = await self._intake.room(channel, scene.here, since=self._clock())
         return await is_let_in(scene.here, channel, scene.acted.user, scene.person, room)
 
 

@@ -35,6 +35,8 @@ class Slack(Gestures):
     app_token: str
     #: Message shortcuts that the page offers: callback_id to its label.
     shortcuts: dict[str, str] = field(default_factory=dict)
+    #: Files, by id, whose address leads on to another one.
+    moved: dict[str, str] = field(default_factory=dict)
 
     @property
     def api_url(self) -> str:
@@ -204,6 +206,8 @@ class Slack(Gestures):
         id = request.match_info["id"]
         if not known:
             return web.Response(text=LOGIN_PAGE, content_type="text/html")
+        if id in self.moved:
+            return web.Response(status=302, headers={"Location": self.moved[id]})
         if id not in self.world.contents:
             return web.Response(status=404, text="no such file")
         return web.Response(body=self.world.contents[id], content_type=self.world.files[id]["mimetype"])

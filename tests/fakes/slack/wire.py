@@ -76,9 +76,13 @@ class Wire:
             "event_id": self.world.fresh("Ev"),
             "event_time": int(time.time()),
             "authorizations": [{**about, "is_enterprise_install": enterprise in self.world.wide}],
-            "is_ext_shared_channel": False,
+            "is_ext_shared_channel": self._shared(event),
             "event_context": f"4-{self.world.fresh('x')}",
         }
+
+    def _shared(self, event: Mapping[str, Any]) -> bool:
+        channel = self.world.channels.get(str(event.get("channel")))
+        return channel is not None and channel.shared
 
     def start(self, kind: str, payload: Json) -> asyncio.Task[Acknowledged]:
         """Deliver in the background; `settled` waits for all of them. What is sent first arrives first."""

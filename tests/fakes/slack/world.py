@@ -43,7 +43,7 @@ class Person:
 
 @dataclass(slots=True, kw_only=True)
 class Channel:
-    """`kind` is one of public, private, im, mpim."""
+    """`kind` is one of public, private, im, mpim; `shared`: with another organisation."""
 
     id: str
     name: str
@@ -52,6 +52,7 @@ class Channel:
     archived: bool = False
     topic: str = ""
     team: str = "T0001"
+    shared: bool = False
 
     @property
     def type(self) -> str:

@@ -53,6 +53,11 @@ def main() -> int:
     return 0
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 async def _run(port: int) -> None:
     config = config_path(os.environ)
     main_task = asyncio.current_task()
@@ -65,10 +70,10 @@ async def _run(port: int) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop)
-    sys.stdout.write("Getting a Slack, the bot and its tickets ready; this takes less than a minute.\n")
+    sys.stdout.write("Getting a Slack, the bot and its tickets ready; this takes a minute.\n")
     try:
         with tempfile.TemporaryDirectory(prefix="helpdesk-try-") as folder:
-            async with tryout(Path(folder), history(datetime.now(UTC)), port=port, config=config) as slack:
+            async with tryout(Path(folder), history(datetime.now(UTC)), port=port, config=config, tell=_say) as slack:
                 sys.stdout.write(_WELCOME.format(address=f"{slack.base_url}/"))
                 sys.stdout.flush()
                 await stopping.wait()

@@ -15,7 +15,7 @@ from typing import Any
 import aiohttp
 
 from tests.fakes.source import ROOT
-from tests.fakes.tryout.bot_process import DidNotStart, Folder, ended
+from tests.fakes.tryout.bot_process import SECONDS, DidNotStart, Folder, end_with_parent, ended
 from tests.fakes.tryout.desk import ready
 from tests.fakes.tryout.museum_teams import AGENTS, SUPPORT, organisation
 
@@ -23,7 +23,6 @@ from tests.fakes.tryout.museum_teams import AGENTS, SUPPORT, organisation
 PROGRAM = ROOT / "tests/playground/node_modules/.bin/agentsplayground"
 #: Where it looks for what it shall show.
 _CONFIGURATION = ".m365agentsplayground.yml"
-_SECONDS = 60
 
 
 @asynccontextmanager
@@ -53,6 +52,7 @@ async def _client(folder: Path, bot: str, port: int) -> AsyncIterator[str]:
             PROGRAM, "start", "--app-endpoint", bot, "--channel-id", "msteams", "--port", str(port),
             "--disable-telemetry",
             cwd=folder, env={**os.environ}, stdin=DEVNULL, stdout=written, stderr=written, start_new_session=True,
+            preexec_fn=end_with_parent,
         )  # fmt: skip
     address = f"http://localhost:{port}"
     try:
@@ -69,7 +69,10 @@ async def _before(process: Process, wanted: Awaitable[None]) -> bool:
     await asyncio.wait({waiting, dying}, return_when=asyncio.FIRST_COMPLETED)
     dying.cancel()
     if waiting.done():
-        await waiting
+        try:
+            await waiting
+        except TimeoutError:
+            raise DidNotStart(f"the Agents Playground was not ready after {SECONDS} seconds; try again") from None
         return True
     waiting.cancel()
     return False
@@ -77,7 +80,7 @@ async def _before(process: Process, wanted: Awaitable[None]) -> bool:
 
 async def _answers(url: str) -> None:
     """Wait until something answers there. Raises TimeoutError."""
-    async with asyncio.timeout(_SECONDS), aiohttp.ClientSession() as session:
+    async with asyncio.timeout(SECONDS), aiohttp.ClientSession() as session:
         while True:
             try:
                 async with session.get(url) as answer:

@@ -1,0 +1,21 @@
+"""What of a message is said about its files by the next process."""
+
+from __future__ import annotations
+
+from handlers.files import unread_of, without_files
+from tests.fakes.turns import turn
+
+
+def test_files_that_a_dead_process_left_unread_are_named() -> None:
+    assert unread_of(turn(text="見てください [file: a.log] [file: b.log]")) == (
+        "添付ファイル a.log、b.log は、私が再起動したため読んでいません。もう一度送ってください。",
+    )
+
+
+def test_files_that_it_had_read_are_not_named_and_no_files_are_no_matter() -> None:
+    assert unread_of(turn(text="look [file: a.log]\n[file: a.log]\nerror")) == ()
+    assert unread_of(turn(text="look")) == ()
+
+
+def test_the_language_is_that_of_the_person_and_not_of_the_file() -> None:
+    assert without_files("見て [file: a.log]\n[file: a.log]\nconnection refused").strip() == "見て"
