@@ -9,10 +9,10 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 from config.channels import AnswerOn, ChannelSettings, MemoryOf
 from config.strict import Strict
-from config.values import directory_id, empty_is_none, host_name, host_names, secure_address, some_hosts, teams_thread
+from config.values import directory_id, empty_is_none, host_name, host_names, secure_address, some_hosts, teams_channel
 
 _Id = Annotated[str, AfterValidator(directory_id)]
-_Thread = Annotated[str, AfterValidator(teams_thread)]
+_Channel = Annotated[str, AfterValidator(teams_channel)]
 
 
 class Identity(StrEnum):
@@ -77,13 +77,13 @@ class TeamsSettings(Strict):
     default: TeamsChannelSettings = Field(
         TeamsChannelSettings(), description="What holds in teams and channels that are not named below."
     )
-    teams: dict[_Thread, TeamsChannelSettings] = Field(
+    teams: dict[_Channel, TeamsChannelSettings] = Field(
         {}, description="By the team's id (19:…); what a team does not say is as in `default`."
     )
-    channels: dict[_Thread, TeamsChannelSettings] = Field(
+    channels: dict[_Channel, TeamsChannelSettings] = Field(
         {}, description="By the id of a channel or group chat (19:…); what it does not say is as in its team."
     )
-    handover_channel: _Thread | None = Field(
+    handover_channel: _Channel | None = Field(
         None,
         description="Id of the channel (19:…) in which support agents are told that somebody asks for a person; the "
         "bot has to be in its team. Without it people are told whom to contact, see `bot.contact`.",

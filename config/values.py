@@ -13,7 +13,7 @@ from pydantic import SecretStr
 #: This machine itself.
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 #: Teams and channels, older ones of those, and group chats.
-_TEAMS_THREAD = re.compile(r"19:[A-Za-z0-9_-]{1,200}@thread\.(tacv2|skype|v2)")
+_TEAMS_CHANNEL = re.compile(r"19:[A-Za-z0-9_-]{1,200}@thread\.(tacv2|skype|v2)")
 _DATABASES = ("sqlite", "sqlite+aiosqlite", "postgresql", "postgresql+asyncpg")
 _CHANNEL_ID = (
     "write the channel's id, as in C0123ABCD; Slack shows it at the end of the channel's About, its name will not do"
@@ -90,13 +90,14 @@ def directory_id(text: str) -> str:
     return text
 
 
-def teams_thread(text: str) -> str:
-    """The id of a team, a channel or a group chat of Teams, as Teams tells it."""
-    if _TEAMS_THREAD.fullmatch(text):
+def teams_channel(text: str) -> str:
+    """The id of a channel, a group chat or a team in Teams, without a thread."""
+    if _TEAMS_CHANNEL.fullmatch(text):
         return text
     near = unquote(text).partition(";")[0]
-    hint = f"; did you mean {near}?" if _TEAMS_THREAD.fullmatch(near) else ""
-    raise ValueError(f"must be an id of Teams, as in 19:…@thread.tacv2{hint}")
+    meant = _TEAMS_CHANNEL.fullmatch(near)
+    hint = f"did you mean {near}?" if meant else "it stands in the link to it that Teams copies"
+    raise ValueError(f"must be an id, as in 19:…@thread.tacv2; {hint}")
 
 
 def slack_place(text: str) -> str:

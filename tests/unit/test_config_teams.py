@@ -63,15 +63,19 @@ def test_what_is_complete_has_no_problem(text: str, tmp_path: Path) -> None:
         (COMPLETE + "  login_url: http://login.example\n", "6: teams.login_url: must begin with https://"),
         (COMPLETE + "  openid_url: http://keys.example/keys\n", "6: teams.openid_url: must begin with https://"),
         (COMPLETE + "  openid_url: ftp://127.0.0.1/keys\n", "must be a web address"),
-        (COMPLETE + "  handover_channel: C0SUPPORT\n", "6: teams.handover_channel: must be an id of Teams"),
         (COMPLETE + "  handover_channel: 19:a@thread.tacv2;messageid=1\n", "; did you mean 19:a@thread.tacv2?"),
         (
             COMPLETE + "  teams:\n    19%3Ateam_1-x%40thread.tacv2: {answer: never}\n",
-            "7: teams.teams.19%3Ateam_1-x%40thread.tacv2: must be an id of Teams, as in 19:…@thread.tacv2; "
+            "7: teams.teams.19%3Ateam_1-x%40thread.tacv2: must be an id, as in 19:…@thread.tacv2; "
             "did you mean 19:team_1-x@thread.tacv2?",
         ),
         (COMPLETE + "  channels:\n    19:a@thread.skype;messageid=1: {}\n", "; did you mean 19:a@thread.skype?"),
-        (COMPLETE + "  channels:\n    helpdesk: {}\n", "must be an id of Teams, as in 19:…@thread.tacv2"),
+        (COMPLETE + "  handover_channel: C0SUPPORT\n", "6: teams.handover_channel: must be an id, as in 19:"),
+        (
+            COMPLETE + "  channels:\n    General: {enabled: false}\n",
+            "7: teams.channels.General: must be an id, as in 19:",
+        ),
+        (COMPLETE + "  teams:\n    IT: {enabled: false}\n", "7: teams.teams.IT: must be an id, as in 19:"),
     ],
 )
 def test_what_is_missing_or_unsafe_is_told_with_its_remedy(text: str, problem: str, tmp_path: Path) -> None:
