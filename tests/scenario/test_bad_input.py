@@ -131,7 +131,7 @@ async def test_a_question_that_says_nothing_is_refused_in_the_language_that_was_
 @pytest.mark.parametrize(
     ("text", "kept"),
     [
-        ("VPN\ud83d\x00 E-4711\x1b[2J", "VPN\ufffd E-4711[2J"),
+        ("VPN\ud83d\x00 E-4711\x1b[2J", "VPN\ufffd E-4711"),
         ("\u202eE-4711 VPN\u202c", "E-4711 VPN"),
         ("الشبكة E-4711 VPN", "الشبكة E-4711 VPN"),
         ("שלום E-4711 VPN", "שלום E-4711 VPN"),
@@ -364,7 +364,7 @@ def test_times_that_cannot_be_are_named_by_line_and_cost_no_other_row(data: Path
     wrong = {
         "2999-01-01T00:00:00+09:00": "lies in the future",
         "1901-01-01T00:00:00+09:00": "lies before 1970",
-        "2026-11-20T10:00:00": "has no UTC offset",
+        "2026-11-31T10:00:00": "is not a date and time",
         "next Friday": "is not a date and time",
         "": "is missing",
     }
