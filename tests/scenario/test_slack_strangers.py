@@ -84,7 +84,7 @@ async def told_of(place: Place, file: Json) -> str:
     return str(answer["blocks"])
 
 
-UNREAD = "添付ファイル log.txt は読めませんでした"
+UNREAD = "添付ファイル log.txt は取得できませんでした"
 
 
 async def test_a_file_that_is_somewhere_else_is_not_fetched(place: Place) -> None:
