@@ -53,11 +53,6 @@ def people_in(text: str) -> frozenset[str]:
     return frozenset(_PERSON.findall(text))
 
 
-def with_names(text: str, names: Mapping[str, str]) -> str:
-    """The text with "@name" for the people in `names` (id to name); whom it does not know stays a mention."""
-    return _PERSON.sub(lambda match: _named(match[1], names) or match[0], text)
-
-
 def without_people(text: str, names: Mapping[str, str]) -> str:
     """The text as the memory may keep it: no mention is left, and whom `names` does not know is "@unknown"."""
     return _PERSON.sub(lambda match: _named(match[1], names) or "@unknown", text)

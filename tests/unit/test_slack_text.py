@@ -12,7 +12,6 @@ from handlers.slack.text import (
     addresses_others,
     mentions,
     people_in,
-    with_names,
     without_people,
     words_in,
     words_of,
@@ -220,10 +219,6 @@ def test_somebody_else_is_addressed_at_the_very_start_only(text: str, others: bo
 
 
 NAMES = {"U1": "佐藤", "W2": "Okabe\nKen", "U4": " "}
-
-
-def test_people_are_named_for_prompts_and_stay_mentions_where_unknown() -> None:
-    assert with_names("<@U1>さんと<@W2>, <@U3>", NAMES) == "@佐藤さんと@Okabe Ken, <@U3>"
 
 
 def test_no_mention_reaches_the_memory() -> None:
