@@ -36,11 +36,9 @@ def said(message: int | str, text: str = "hello", *, minutes: float = 0, thread:
     return turn(message, text, ticket=None, thread=thread, minutes=minutes, **more)  # type: ignore[arg-type]
 
 
-def opening(of: Turn, **more: object) -> Turn:
+def opening(of: Turn) -> Turn:
     """The turn that says that a ticket was made of this one."""
-    return replace(
-        of, message=f"{of.message}-ticket", text="A ticket was opened.", author="kato", role=Role.AGENT, **more
-    )
+    return replace(of, message=f"{of.message}-ticket", text="A ticket was opened.", author="kato", role=Role.AGENT)
 
 
 async def opened(store: Store, of: Turn, title: str = "VPN down", category: str | None = None) -> str:
