@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from enum import IntEnum
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Table, event, make_url, text
@@ -17,8 +18,18 @@ from memory.errors import ConfigInvalid, StoreUnavailable
 #: Marks the SQLite files that are ours, in their header ("hdsk").
 APPLICATION_ID = 0x6864736B
 
-#: PostgreSQL's name for "someone writes what is made from the words"; migrating has the number before it.
-_DERIVING = APPLICATION_ID + 1
+
+class Turnstile(IntEnum):
+    """What transactions on PostgreSQL wait for one another at; migrating has the number before these. Whoever passes
+    more than one does so in this order."""
+
+    #: Something is made from the words.
+    DERIVING = APPLICATION_ID + 1
+    #: What was said comes to belong to a ticket: nobody says anything meanwhile.
+    OPENING = APPLICATION_ID + 2
+    #: The rows of tickets are worked out from the turns that are there.
+    INDEXING = APPLICATION_ID + 3
+
 
 _Id = TypeVar("_Id", bound=Hashable)
 
@@ -71,9 +82,19 @@ class Database:
         """As `writing`, for what is made from the words: one at a time, so that none waits for another in a circle and
         none writes about what another is deleting."""
         async with self.writing() as connection:
-            if self.dialect == "postgresql":
-                await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _DERIVING})
+            await self.alone(connection, Turnstile.DERIVING)
             yield connection
+
+    async def alone(self, connection: AsyncConnection, at: Turnstile) -> None:
+        """Wait until nobody else is past this turnstile, and be the only one until the transaction ends. On SQLite
+        every writer is."""
+        if self.dialect == "postgresql":
+            await connection.execute(text("SELECT pg_advisory_xact_lock(:at)"), {"at": at})
+
+    async def beside_others(self, connection: AsyncConnection, at: Turnstile) -> None:
+        """Wait only for one who is past it alone."""
+        if self.dialect == "postgresql":
+            await connection.execute(text("SELECT pg_advisory_xact_lock_shared(:at)"), {"at": at})
 
     def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An INSERT that knows ON CONFLICT, in this database's dialect."""
