@@ -83,7 +83,7 @@ async def erase(database: Database, connection: AsyncConnection, ids: Sequence[s
     """Delete these episodes and their turns; versions, notes, retries, links, and facts, events and tickets that tell
     any of their words go with them. The number of turns."""
     # In the order in which recording locks them.
-    doomed = select(*PAIR).where(turns.c.episode_id.in_(ids)).order_by(turns.c.seq).with_for_update()
+    doomed: Select[Any] = select(*PAIR).where(turns.c.episode_id.in_(ids)).order_by(turns.c.seq).with_for_update()
     of_tickets = pairs((await connection.execute(doomed)).all())
     said = await said_in(connection, ids)
     deleted = await connection.execute(delete(turns).where(turns.c.episode_id.in_(ids)))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Table, insert, select, update
+from sqlalchemy import Select, Table, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.ports import Recorded
@@ -118,7 +118,7 @@ def _content(table: Table) -> list[Any]:
 async def _revise(connection: AsyncConnection, row: TurnRow) -> set[Pair]:
     """Keep the old words as a version; the new ones take their place and wait for the next flush. The tickets that the
     turn belonged to and belongs to."""
-    place = select(*PAIR).where(turns.c.id == row["id"])
+    place: Select[Any] = select(*PAIR).where(turns.c.id == row["id"])
     before = pairs((await connection.execute(place)).all())
     old = select(turns.c.id, *(turns.c[column.name] for column in _VERSION_COLUMNS)).where(turns.c.id == row["id"])
     names = ["turn_id", *(column.name for column in _VERSION_COLUMNS)]

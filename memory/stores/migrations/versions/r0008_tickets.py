@@ -60,7 +60,7 @@ def upgrade() -> None:
 
 
 def _create_indexes() -> None:
-    order = [sa.text("changed_at DESC"), "key"]
+    order: list[str | sa.TextClause] = [sa.text("changed_at DESC"), "key"]
     op.create_index("ix_tickets_key", "tickets", ["key"])
     op.create_index("ix_tickets_changed", "tickets", order)
     for name in ("requester", "assignee", "category"):
