@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 import structlog
@@ -12,8 +13,8 @@ import structlog
 from config.recall import RecallSettings
 from memory.answers import Degraded, RankedTurn, RoutedEpisode
 from memory.errors import EncoderUnavailable, IndexUnavailable
-from memory.index_ports import Encoder, KeyIndex, Pointer
-from memory.model import Question, Turn
+from memory.index_ports import Encoder, KeyIndex
+from memory.model import Episode, Question, Turn
 from memory.ports import Clock, Reading
 from memory.recall.calibration import Aim, aim
 from memory.recall.centres import MemoryCentres
@@ -37,6 +38,8 @@ _TURNS = 50
 _EPISODES = 40
 #: The best episodes by their own keys bring all their turns as candidates: an episode's channel admits on its own too.
 _WHOLE_EPISODES = 10
+#: Of the episodes that are let in, so many are read before their order is final: as many as rules read of them.
+_LIKELY = 4
 
 
 class Router:
@@ -71,15 +74,20 @@ class Router:
             log.warning("index_unavailable", error=type(error).__name__)
             return Ranking(degraded=(Degraded.INDEX,))
         findings = worded.beside(meant or Findings()).without(not_searched(self._without))
-        others = await self._turns_of_summaries(question, findings)
+        episodes = await self._episodes_of_summaries(question, findings)
+        others = [pointer for episode in episodes for pointer in pointers(episode)]
         scored = rank(findings, signals_of(question, intent), others, self._without)
-        turns, connected = await asyncio.gather(
-            self._turns(question, scored[:LOOKED_AT], {}), self._connected(question, scored)
+        likely = [entry.scored for entry in admitted(findings, scored)[:_EPISODES]]
+        turns, more, connected = await asyncio.gather(
+            self._turns(question, [*scored[:LOOKED_AT], *likely], _turns_in(episodes)),
+            self._likely_read(question, scored, likely, episodes),
+            self._connected(question, scored),
         )
-        texts = {id_: turn.text for id_, turn in turns.items()}
+        texts = {one.id: one.text for best in scored[:LOOKED_AT] if (one := turns.get(best.pointer.turn or ""))}
         scored, associated = second_look(scored, texts, intent, self._without, connected, self._settings.graph)
         ranking = await self._named(question, intent, findings.beside(associated), scored, turns)
-        return ranking if meant else _without_meaning(ranking)
+        ranking = replace(ranking, read={episode.id: episode for episode in (*episodes, *more)})
+        return ranking if meant else replace(ranking, degraded=(*ranking.degraded, Degraded.MEANING))
 
     async def _by_meaning(self, question: Question) -> Findings | None:
         """None while the encoder is unavailable."""
@@ -103,11 +111,18 @@ class Router:
         most = max(self._settings.graph.turns - LOOKED_AT, 0)
         return await self._connections.around(question, scored[:LOOKED_AT], most)
 
-    async def _turns_of_summaries(self, question: Question, findings: Findings) -> list[Pointer]:
-        """All turns of the best episodes of the channels that find whole episodes."""
-        best = _whole_episodes(findings)
-        episodes = await self._reading.episodes(best, question.viewer, question.until)
-        return [pointer for episode in episodes for pointer in pointers(episode)]
+    async def _episodes_of_summaries(self, question: Question, findings: Findings) -> list[Episode]:
+        """The best episodes of the channels that find whole episodes."""
+        return await self._reading.episodes(_whole_episodes(findings), question.viewer, question.until)
+
+    async def _likely_read(
+        self, question: Question, scored: Sequence[Scored], likely: Sequence[Scored], known: Sequence[Episode]
+    ) -> list[Episode]:
+        """What will be read whole, should the second look leave the order as it is: read now, beside the turns."""
+        best = [*scored[: self._settings.sure_turns], *likely[:_LIKELY]]
+        read = {episode.id for episode in known}
+        missing = list(dict.fromkeys(one.pointer.episode for one in best if one.pointer.episode not in read))
+        return await self._reading.episodes(missing, question.viewer, question.until) if missing else []
 
     async def _turns(
         self, question: Question, wanted: Iterable[Scored], known: Mapping[str, Turn]
@@ -146,6 +161,10 @@ class Router:
         )
 
 
+def _turns_in(episodes: Iterable[Episode]) -> Mapping[str, Turn]:
+    return {turn.id: turn for episode in episodes for turn in episode.turns}
+
+
 def _whole_episodes(findings: Findings) -> list[str]:
     """The best of each channel, then the second best of each, and so on."""
     columns = []
@@ -173,12 +192,3 @@ def _name(turn: Turn) -> str:
 
 def _shown(scored: Scored) -> Mapping[str, float]:
     return {channel.value: round(part, 4) for channel, part in scored.parts.items()}
-
-
-def _without_meaning(ranking: Ranking) -> Ranking:
-    return Ranking(
-        turns=ranking.turns,
-        episodes=ranking.episodes,
-        support=ranking.support,
-        degraded=(*ranking.degraded, Degraded.MEANING),
-    )
