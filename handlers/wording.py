@@ -146,7 +146,7 @@ JAPANESE = Phrases(
     read="{ticket}  点数 {score}（{channels}）  経路: {pathways}",
     tokens="トークン: アシスタント {assistant:,}、マスター {master:,}（うちキャッシュ {cached:,}）",
     milliseconds="時間 (ms): {stages}",
-    pending="まだ検索できないメッセージが{count}件あります。`helpdesk jobs run flush` を実行すると検索できるようになります。",
+    pending="まだ検索できないメッセージが{count}件あります。`helpdesk jobs run flush` で検索できるようになります。",
 )
 
 ENGLISH = Phrases(
