@@ -4,7 +4,7 @@ it; the ranking then says in which order, and why."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -21,13 +21,13 @@ from memory.recall.centres import MemoryCentres
 from memory.recall.connections import Connected, Connections
 from memory.recall.intent import Intent
 from memory.recall.parts import channels_of, not_searched
-from memory.recall.pathways import Channel, Findings, by_meaning, by_words
+from memory.recall.pathways import Channel, Findings, Pathway, by_meaning, by_words
 from memory.recall.pointers import pointers
 from memory.recall.ranking import Ranking
 from memory.recall.rerank import Scored, rank
 from memory.recall.second_look import LOOKED_AT, second_look
 from memory.recall.signals import signals_of
-from memory.recall.support import admitted, support
+from memory.recall.support import admitted, doors_of, support
 from memory.text.language import detect_language
 
 log = structlog.get_logger()
@@ -77,7 +77,8 @@ class Router:
         episodes = await self._episodes_of_summaries(question, findings)
         others = [pointer for episode in episodes for pointer in pointers(episode)]
         scored = rank(findings, signals_of(question, intent), others, self._without)
-        likely = [entry.scored for entry in admitted(findings, scored)[:_EPISODES]]
+        doors = doors_of(findings)
+        likely = [entry.scored for entry in admitted(doors, scored)[:_EPISODES]]
         turns, more, connected = await asyncio.gather(
             self._turns(question, [*scored[:LOOKED_AT], *likely], _turns_in(episodes)),
             self._likely_read(question, scored, likely, episodes),
@@ -85,7 +86,9 @@ class Router:
         )
         texts = {one.id: one.text for best in scored[:LOOKED_AT] if (one := turns.get(best.pointer.turn or ""))}
         scored, associated = second_look(scored, texts, intent, self._without, connected, self._settings.graph)
-        ranking = await self._named(question, intent, findings.beside(associated), scored, turns)
+        for episode, more_doors in doors_of(associated).items():
+            doors.setdefault(episode, set()).update(more_doors)
+        ranking = await self._named(question, intent, doors, scored, turns)
         ranking = replace(ranking, read={episode.id: episode for episode in (*episodes, *more)})
         return ranking if meant else replace(ranking, degraded=(*ranking.degraded, Degraded.MEANING))
 
@@ -136,13 +139,13 @@ class Router:
         self,
         question: Question,
         intent: Intent,
-        findings: Findings,
+        doors: Mapping[str, Set[Pathway]],
         scored: Sequence[Scored],
         known: Mapping[str, Turn],
     ) -> Ranking:
         """The ranking with the names that people use. A key whose turn is gone from the words is dropped."""
         best = scored[:_TURNS]
-        entries = admitted(findings, scored)[:_EPISODES]
+        entries = admitted(doors, scored)[:_EPISODES]
         by_id = await self._turns(question, [*best, *(entry.scored for entry in entries)], known)
         return Ranking(
             turns=tuple(_ranked(one, turn) for one in best if (turn := by_id.get(one.pointer.turn or ""))),
