@@ -19,6 +19,8 @@ from memory.errors import DeliveryUnknown, PlatformRefused, PlatformUnavailable
 
 log = structlog.get_logger()
 
+#: Who gets the answer within this time need not see that somebody types.
+_QUICK_SECONDS = 0.5
 #: Teams shows that somebody types for a few seconds.
 _TYPING_SECONDS = 6.0
 #: And nobody believes it for longer than this.
@@ -43,37 +45,52 @@ class Outlets:
         try:
 
             async def send(reply: OutgoingReply) -> None:
-                messages = await write(reply)
+                messages = await self._written(turn, write(reply), progress)
                 # Before the first part: a sign that comes after it would stay.
                 await _ended(typing)
-                for part, message in enumerate(messages):
-                    if part >= progress.sent:
-                        posted = await self._post(errand, turn, message, part)
-                        if reply.answer is not None and posted is not None:
-                            await self._answers.note(errand.site, posted, turn)
+                posted = None
+                for part, message in enumerate(messages[progress.sent :], start=progress.sent):
+                    if part > progress.sent:
+                        await self._replies.note(turn, Progress(sent=part, unsure=True))
+                    posted = await self._post(errand, turn, message, part)
+                about = self._answers.entry(errand.site, posted, turn) if reply.answer and posted else {}
+                await self._replies.note(turn, Progress(sent=len(messages)), along=about)
+                if about:
+                    await self._answers.make_room(errand.site)
 
             yield send
         finally:
             await _ended(typing)
 
+    async def _written(
+        self, turn: str, writing: Awaitable[Sequence[TeamsMessage]], progress: Progress
+    ) -> Sequence[TeamsMessage]:
+        """The messages. That the first of them is on its way is noted meanwhile: nobody waits for the disk alone."""
+        begun = self._replies.note(turn, Progress(sent=progress.sent, unsure=True))
+        messages, noted = await asyncio.gather(writing, begun, return_exceptions=True)
+        if isinstance(noted, BaseException):
+            raise noted
+        if isinstance(messages, BaseException):
+            await self._replies.note(turn, progress)
+            raise messages
+        return messages
+
     async def _post(self, errand: Errand, turn: str, message: TeamsMessage, part: int) -> str | None:
-        """One part, noted before and after: in between nobody knows whether it is there."""
-        await self._replies.note(turn, Progress(sent=part, unsure=True))
+        """One part, of which it is noted that it may be there; where it certainly is not, that is noted."""
         try:
-            posted = await errand.post(message.content)
+            return await errand.post(message.content)
         except DeliveryUnknown:
             raise
         except (PlatformRefused, PlatformUnavailable):
             await self._replies.note(turn, Progress(sent=part))
             raise
-        await self._replies.note(turn, Progress(sent=part + 1))
-        return posted
 
 
 async def _type(errand: Errand) -> None:
     """A sign that fails must not cost the answer. Channels do not show it."""
     if errand.site.place is Place.CHANNEL:
         return
+    await asyncio.sleep(_QUICK_SECONDS)
     for _ in range(_MOST_TYPING):
         try:
             await errand.post(_TYPING)
