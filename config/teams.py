@@ -88,4 +88,9 @@ class TeamsSettings(Strict):
         description="Id of the channel (19:…) in which support agents are told that somebody asks for a person; the "
         "bot has to be in its team. Without it people are told whom to contact, see `bot.contact`.",
     )
+    streaming: bool = Field(
+        False,
+        description="`true`: in personal chats, an answer that takes longer shows its steps (as a stream of Teams) and "
+        "then takes their place. `false`: Teams shows that the bot types.",
+    )
     answers_at_once: int = Field(8, ge=1, le=256, description="Conversations that are answered at the same time.")

@@ -19,6 +19,7 @@ from handlers.teams.address import permalink
 from handlers.teams.cards import ask_person
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.files import Files
+from handlers.teams.live import Live
 from handlers.teams.message import TeamsMessage, plain_message
 from handlers.teams.outlet import Outlets
 from handlers.teams.progress import Progress, Replies
@@ -126,7 +127,8 @@ class Bringing:
             unread = await self._files.read_into(turn, files)
         manners = self._rules.manners(errand.site)
         write = partial(self._written, turn, manners, unread)
-        await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress), manners)
+        live = Live(errand, streams=self._rules.streaming)
+        await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress, live), manners, live.watch)
         await self._tidy(turn)
 
     async def _tidy(self, turn: Turn) -> None:
