@@ -16,6 +16,7 @@ from urllib.parse import unquote
 import aiohttp
 from aiohttp import web
 
+from tests.fakes.teams.identity import MACHINE, SERVICE, Identity
 from tests.fakes.teams.signing import Signing
 from tests.fakes.teams.streams import Streams, parted
 from tests.fakes.teams_cards import faults
@@ -88,6 +89,7 @@ class Teams:
     _ids: Any = field(default_factory=lambda: itertools.count(int(time.time() * 1000)))
     _tokens: dict[str, str] = field(default_factory=dict)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _identity: Identity | None = None
 
     @property
     def service(self) -> str:
@@ -261,6 +263,17 @@ class Teams:
     def _token(self) -> str:
         return f"granted-{self.sign_ins}"
 
+    @property
+    def identity(self) -> Identity:
+        """Of the machine on which the bot runs."""
+        if self._identity is None:
+            self._identity = Identity(client=APP, resource="https://api.botframework.com", grant=self._granted)
+        return self._identity
+
+    def _granted(self) -> str:
+        self.sign_ins += 1
+        return self._token()
+
     async def sign_in(self, request: web.Request) -> web.Response:
         """Microsoft Entra, for our one app."""
         form = await request.post()
@@ -272,8 +285,7 @@ class Teams:
         if not right or form.get("scope") != "https://api.botframework.com/.default":
             self.refused_sign_ins += 1
             return web.json_response({"error": "invalid_client"}, status=401)
-        self.sign_ins += 1
-        return web.json_response({"access_token": self._token(), "expires_in": 3599, "token_type": "Bearer"})
+        return web.json_response({"access_token": self._granted(), "expires_in": 3599, "token_type": "Bearer"})
 
     async def metadata(self, request: web.Request) -> web.Response:
         """Where the keys are."""
@@ -339,6 +351,8 @@ async def _served(teams: Teams) -> AsyncIterator[Teams]:
             web.get("/keys", teams.keys),
             web.get("/files/{name}", teams.file),
             web.post("/{tenant}/oauth2/v2.0/token", teams.sign_in),
+            web.get(MACHINE, teams.identity.machine),
+            web.get(SERVICE, teams.identity.service),
             web.post("/jp/v3/conversations/{conversation}/activities", teams.called),
             web.put("/jp/v3/conversations/{conversation}/activities/{message}", teams.called),
         ]
