@@ -166,3 +166,35 @@ def test_the_last_message_of_a_stream_has_a_text_and_no_number() -> None:
         message, stream = parted(wrong)
         assert stream is None
         assert faults(message)
+
+
+# --- mentions ---------------------------------------------------------------------------------------------------------
+
+CALL = "<at>佐藤 彩</at>"
+WHO = {"type": "mention", "text": CALL, "mentioned": {"id": "a", "name": "佐藤 彩"}}
+
+
+def calling(text: str, *entities: dict[str, Any]) -> dict[str, Any]:
+    line = {"type": "TextBlock", "text": text, "wrap": True}
+    return card(line, msteams={"width": "Full", **({"entities": [*entities]} if entities else {})})
+
+
+def test_a_mention_is_announced_and_stands_on_a_line_of_its_own() -> None:
+    assert faults(calling(CALL, WHO)) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        calling(CALL),
+        calling(f"{CALL} {CALL}", WHO),
+        calling("佐藤 彩", WHO),
+        calling(CALL, {**WHO, "text": "<at>岡部 健</at>"}),
+        calling("<at>*a*</at>", {**WHO, "text": "<at>*a*</at>"}),
+        calling(CALL, WHO, WHO),
+        card(rich(run(CALL)), msteams={"width": "Full", "entities": [WHO]}),
+    ],
+    ids=["not announced", "twice", "nowhere", "another", "markup", "two", "in words that Teams does not parse"],
+)
+def test_any_other_mention_is_a_fault(message: dict[str, Any]) -> None:
+    assert faults(message)
