@@ -28,8 +28,10 @@ class TeamsChannelSettings(ChannelSettings):
     )
     memory: MemoryOf = Field(
         MemoryOf.CHANNEL,
-        description="`channel`: only what was said in this channel, and nothing said here is shown elsewhere. "
-        "`everyone`: answers may use what all may see, and all may see what is said here.",
+        description="`channel`: answers here use only what was said here, and what is said here is shown elsewhere "
+        "only in personal chats, to who wrote in the same conversation and to support agents. `everyone`: answers may "
+        "use what all may see, and all may see what is said here; what is said in a group chat stays as with "
+        "`channel`.",
     )
 
 

@@ -15,6 +15,7 @@ from handlers.files import unread_of
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners
+from handlers.replies import speaker_of
 from handlers.teams.address import permalink
 from handlers.teams.cards import ask_person
 from handlers.teams.errand import Errand, Writes
@@ -172,7 +173,10 @@ def _claims(answer: Answer, cited: Mapping[str, Turn]) -> Iterator[Claim]:
     """What the numbers in a written answer cite; they count its evidence from one."""
     for number, one in enumerate(answer.cited, start=1):
         yield Claim(
-            number=number, name=one.number or one.speaker, excerpt=one.quote, link=_link(cited.get(one.turn_ids[0]))
+            number=number,
+            name=one.number or speaker_of(one, answer.language),
+            excerpt=one.quote,
+            link=_link(cited.get(one.turn_ids[0])),
         )
 
 
