@@ -78,8 +78,9 @@ class Streams:
 
 def parted(body: Json) -> tuple[Json, Json | None]:
     """A message, and what it says of the stream that it ends; a text that is empty beside a card shows nothing."""
-    entities = body.get("entities")
-    about = [one for one in entities if one.get("type") == "streaminfo"] if isinstance(entities, list) else []
+    given = body.get("entities")
+    entities: list[Json] = given if isinstance(given, list) else []
+    about = [one for one in entities if one.get("type") == "streaminfo"]
     if not about:
         return body, None
     rest = {**body, "entities": [one for one in entities if one not in about]}
