@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from memory.model import Conversation
@@ -11,8 +12,8 @@ from memory.model import Conversation
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """Somebody wants a person to take over: who (`user`, whom colleagues call `name`, where the platform told it), in
-    which conversation, with which message; `title` and `note` in their own words where they gave any, `link` to the
-    conversation where the platform has one."""
+    which conversation, with which message, written at `said_at`; `title` and `note` in their own words where they gave
+    any, `link` to the conversation where the platform has one."""
 
     conversation: Conversation
     message: str
@@ -22,6 +23,7 @@ class Wanted:
     title: str = ""
     note: str = ""
     link: str | None = None
+    said_at: datetime | None = None
 
 
 class HandOver(Protocol):
