@@ -128,7 +128,7 @@ async def test_an_answer_does_not_wait_for_its_sign_and_the_sign_goes_though_it_
         await place.slack.settled()
     shown = ("chat.postMessage", "reactions.add", "reactions.remove")
     assert [call.method for call in place.slack.api.calls if call.method in shown] == [*shown]
-    assert place.slack.reactions(HELPDESK, asked) == []
+    assert place.slack.reactions(HELPDESK, asked) == {}
 
 
 async def test_in_a_thread_of_direct_messages_each_has_a_status_until_its_answer_is_there(place: Place) -> None:
