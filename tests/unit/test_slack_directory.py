@@ -52,7 +52,7 @@ async def test_who_wants_it_newer_than_the_answer_under_way_asks_again() -> None
     await asyncio.sleep(0)
     assert slack.names == ["AYA"]
     slack.go.set()
-    assert await asyncio.gather(first, newer) == ["aya", "aya"]
+    assert [await first, await newer] == ["aya", "aya"]
     assert slack.names == ["AYA", "AYA"]
 
 
