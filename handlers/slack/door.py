@@ -142,7 +142,7 @@ class Door:
             turn = turn_id(conversation, said.message)
             if self._turns.holds(turn) or turn in self._not_kept:
                 return
-            if said.direct and not said.files and wish_in(said.text):
+            if said.direct and not said.bot and not said.files and wish_in(said.text):
                 # Nobody's request, and not to be remembered.
                 self._acts.wished(said, here)
                 self._not_kept.append(turn)

@@ -160,8 +160,8 @@ class Acted:
     """Somebody clicked, submitted, called a command or a shortcut, opened the app, or wrote what a command does.
 
     `name` is the id by which the app knows it: an action's, a callback's, the command with its slash, or a tab's.
-    `value` is what was chosen, the words after a command, or a view's private metadata; `inputs` what was filled in, by
-    action id. Who may do this is not settled by any of it.
+    `value` is what was chosen, the words after a command or in place of one, or a view's private metadata; `inputs`
+    what was filled in, by action id. Who may do this is not settled by any of it.
     """
 
     kind: Act
