@@ -78,23 +78,19 @@ class Database:
             yield connection
 
     async def log_ahead(self) -> None:
-        """Bring a SQLite file into WAL mode, in which it stays. Where another connection is at work on a new file, SQLite
-        refuses that at once, without the wait that it has for every other lock; so the waiting is done here."""
+        """Bring a SQLite file into WAL mode, in which it stays. Where another connection is at work on a new file,
+        SQLite refuses that at once, without the wait that it has for every other lock; so the waiting is done here."""
         with unavailable():
             async with asyncio.timeout(self._busy_seconds):
-                while not await self._logs_ahead():
+                while True:
+                    try:
+                        async with self.engine.connect() as connection:
+                            await connection.execute(text("PRAGMA journal_mode = WAL"))
+                            return
+                    except OperationalError as error:
+                        if remedy(error) != _LOCKED:
+                            raise
                     await asyncio.sleep(_AGAIN_SECONDS)
-
-    async def _logs_ahead(self) -> bool:
-        """Whether the file could be brought into the best mode that it can have."""
-        try:
-            async with self.engine.connect() as connection:
-                await connection.execute(text("PRAGMA journal_mode = WAL"))
-        except OperationalError as error:
-            if remedy(error) != _LOCKED:
-                raise
-            return False
-        return True
 
     def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An INSERT that knows ON CONFLICT, in this database's dialect."""
