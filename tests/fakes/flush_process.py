@@ -119,7 +119,7 @@ def started(folder: Path, fatal: int) -> BaseProcess:
     module already: loading them again for each would take longer than all that it does."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
-    process = context.Process(target=_live, args=(folder, fatal))
+    process = context.Process(target=_live, args=(folder, fatal), daemon=True)
     process.start()
     return process
 
