@@ -1,8 +1,9 @@
 """Tickets: requests that get an owner, a state and an end.
 
 A ticket's words are turns like all others, and so is each change of it: a turn of the ticket's conversation that says
-who did what and carries the new status, assignee or title. The turns are the truth. What this port keeps beside them is
-an index over them, one row a ticket, by which tickets are listed without reading their words.
+who did what and carries the new status, assignee or title. The turns are the truth. What is kept beside them is an
+index over them, one row a ticket without any words of it, by which tickets are listed without reading all turns; it is
+written in the transaction that writes, takes back or erases the turns.
 """
 
 from __future__ import annotations
@@ -60,11 +61,13 @@ STEPS: dict[Step, tuple[frozenset[State], State]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ticket:
-    """A ticket as it stands, as far as the viewer may see it.
+    """A ticket as it stands, for whoever may see the message that opened it.
 
-    `status` is the last one given, in whatever words; `state` what it means, by `memory.text.statuses` where another
-    tool wrote it. `changes` counts what became of it: whoever changes it says which count was seen. `opened_by` is the
-    message that was made a ticket. `changed_at` is the time of its last turn.
+    `title` and `status` are the last ones given in words that the viewer may see; without a title the first words of
+    the message stand for it. The rest is told of the ticket as it is: `state` is what its last status means, whatever
+    tool wrote it (`memory.text.statuses.state_of`), `assignee` None where nobody has it. `changes` is the number of its
+    turns that carry a title, a status or an assignee: whoever changes it says which count was seen. `opened_by` is the
+    id of the message that was made a ticket, or the first turn that is left of it; `changed_at` the time of its last.
     """
 
     name: str
@@ -88,7 +91,9 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What is to become a ticket: a message that was recorded (`turn`, its id), under a title that people read."""
+    """What is to become a ticket: a message that was recorded (`turn`, its id), under a title that people read.
+
+    `category` is one of the administrator's names, not words of the message: it stays when those are taken back."""
 
     turn: str
     title: str
@@ -114,48 +119,54 @@ class Place:
 
 
 class TicketReading(Protocol):
-    """Tickets for a person: those of which the viewer may see the message that opened it, told from what the viewer may
-    see of the rest. Raises StoreUnavailable."""
+    """Tickets for a person: those of which the viewer may see the message that opened it. Raises StoreUnavailable."""
 
     async def listed(self, viewer: Viewer, which: TicketFilter, after: Place | None, limit: int) -> list[Ticket]:
-        """Up to `limit` tickets, the one that changed last first (by name where two changed at once). Costs the same
-        however many there are."""
+        """Up to `limit` tickets, the one that changed last first (by name where two changed at once). What is asked for
+        costs the same however many there are; those that the viewer may not see are walked past."""
         ...
 
     async def named(self, names: Sequence[str], viewer: Viewer) -> list[Ticket]:
-        """These tickets in the order of `names`; case and width do not count; unknown or unseen ones left out."""
+        """These tickets in the order of `names`; case and width do not count; unknown or unseen ones left out. Where
+        several conversations have a ticket of one name it is ours, or else the oldest."""
         ...
 
     async def of_conversation(self, conversation: str, viewer: Viewer) -> list[Ticket]:
-        """A conversation's tickets, the oldest first; at most one of those that this program opened is unsettled."""
+        """A conversation's tickets, the oldest first; at most one of those that this program opened is unsettled,
+        unless what settled another one was taken back."""
         ...
 
     async def history(self, name: str, viewer: Viewer) -> list[Turn]:
-        """The turns by which title, status or assignee of a ticket changed, the first one included, oldest first."""
+        """The turns by which title, status or assignee of a ticket changed, as far as the viewer may see them, and
+        before them the message that opened it; oldest first."""
         ...
 
 
 class TicketWriting(Protocol):
-    """Opens and changes tickets: sees everything, answers nobody. Raises StoreUnavailable."""
+    """Opens and changes tickets: sees everything, answers nobody. Raises StoreUnavailable.
+
+    Turns that change a ticket of ours are words like all others: whoever makes them sees to it that they may be read by
+    those who may read the message that opened it, and that they are their author's to take back. An `assignee` of ""
+    says that nobody has it any more. A turn that comes before the last change by its clock is given that one's time.
+    """
 
     async def open(self, draft: Draft, opening: Turn, prefix: str) -> str:
         """Make a ticket of a recorded message, durable when this returns; its name, `prefix` and a number that no other
         ticket has (HD-1, HD-2, …). The same message again is the same ticket.
 
-        `opening` is the turn that says so, without the ticket's name; it is recorded with it. What was said in the
-        conversation from that message on belongs to the ticket from now on, and so does all that is said there until
-        the ticket is settled. Raises TicketUnknown where the message is not there, StepRefused where the conversation
-        has another ticket of ours that is not settled."""
+        `opening` is another turn of the conversation that says so; it is recorded with the ticket's name, the title of
+        the draft and, where it gives none, the status `State.OPEN`. What was said in the conversation from that message
+        on and belongs to no ticket belongs to this one from now on, and is pending again. So does what is said there
+        until the ticket is settled, however late it is delivered, unless the delivery names a ticket itself.
+
+        Raises TicketUnknown where the message is not there, StepRefused where it belongs to another ticket or the
+        conversation has one of ours that is not settled."""
         ...
 
     async def change(self, name: str, seen: int, change: Turn) -> None:
-        """Record the turn that changes a ticket of ours, durable when this returns; the same message again changes
-        nothing. Raises TicketMoved where the ticket's `changes` is not `seen` any more, TicketUnknown."""
-        ...
-
-    async def index(self, conversations: Sequence[str]) -> None:
-        """Write the rows of these conversations' tickets anew from the turns: those that were imported, those whose
-        turns were edited, taken back or erased. A ticket without turns has no row."""
+        """Record the turn that changes a ticket of ours in its conversation, durable when this returns; the same
+        message again changes nothing. Raises TicketUnknown, TicketMoved where the ticket's `changes` is not `seen` any
+        more, StepRefused where a settled ticket would come back beside another one of ours that is not settled."""
         ...
 
 
