@@ -120,7 +120,6 @@ def assembled(
             tickets=store.tickets,
             writing=store.ticket_writing,
             settings=settings.tickets,
-            bot=settings.bot,
             clock=clock,
         ),
         readiness=readiness,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import structlog
 
-from config.schema import BotSettings
 from config.tickets import TicketSettings
 from handlers.tickets.changes import change_message, change_turn, resolved, sentence
 from handlers.tickets.proposals import category_of, title_of
@@ -13,7 +12,7 @@ from handlers.wording_tickets import ticket_words
 from memory.errors import NotAllowed, TicketUnknown
 from memory.model import Role, Turn, turn_id
 from memory.ports import Clock, Reading
-from memory.tickets import UNSETTLED, Draft, State, Step, Ticket, TicketReading, TicketWriting, next_state
+from memory.tickets import UNSETTLED, Draft, Step, Ticket, TicketReading, TicketWriting, next_state
 
 log = structlog.get_logger()
 
@@ -32,14 +31,12 @@ class TicketDesk:
         tickets: TicketReading,
         writing: TicketWriting,
         settings: TicketSettings,
-        bot: BotSettings,
         clock: Clock,
     ) -> None:
         self._reading = reading
         self._tickets = tickets
         self._writing = writing
         self._settings = settings
-        self._bot = bot
         self._clock = clock
 
     async def open(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
@@ -83,11 +80,7 @@ class TicketDesk:
     async def held(self, conversation: str, actor: Actor) -> Ticket | None:
         """The ticket of a conversation that a person has taken; while there is one the bot does not answer."""
         found = await self._tickets.of_conversation(conversation, actor.viewer)
-        return next((one for one in found if self.has_owner(one)), None)
-
-    def has_owner(self, ticket: Ticket) -> bool:
-        """Whether a person has it now."""
-        return ticket.state in UNSETTLED and ticket.assignee not in (None, self._bot.name)
+        return next((one for one in found if one.state in UNSETTLED and one.assignee is not None), None)
 
     async def _changed(self, ticket: Ticket, step: Step, actor: Actor, *, key: str, said: str) -> Ticket:
         _allow(ticket, step, actor)
@@ -102,12 +95,12 @@ class TicketDesk:
     async def _done(self, ticket: Ticket, actor: Actor, key: str) -> bool:
         """Whether this very act was taken down before: a platform tells every click more than once."""
         turn = turn_id(ticket.conversation, change_message(ticket, key))
-        return any(one.id == turn for one in await self._tickets.history(ticket.name, actor.viewer))
+        return bool(await self._reading.turns([turn], actor.viewer, self._clock()))
 
     def _owner(self, step: Step, actor: Actor) -> str | None:
         if step is Step.TAKE:
             return actor.name or actor.viewer.user
-        return self._bot.name if step is Step.HAND_BACK else None
+        return "" if step is Step.HAND_BACK else None
 
     def _opening(self, message: Turn, actor: Actor, title: str) -> Turn:
         return Turn(
@@ -121,8 +114,6 @@ class TicketDesk:
             said_at=max(self._clock(), message.said_at),
             visibility=message.visibility,
             requester=message.requester,
-            title=title,
-            status=State.OPEN.value,
         )
 
 
