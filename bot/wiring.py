@@ -39,7 +39,9 @@ from memory.remember.model_enricher import ModelEnricher
 from memory.remember.model_links import ModelLinkReasons
 from memory.remember.noting import Noting
 from memory.remember.rules import RuleEnricher
+from memory.remember.site_names import SiteNames
 from memory.remember.timeline import Policy
+from memory.text.glossary import Glossary
 from memory.upkeep.consolidate import Consolidate
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
@@ -138,6 +140,7 @@ def recall_over(
         ledger=store.ledger,
         settings=settings.recall,
         clock=clock,
+        glossary=Glossary(settings.glossary),
     )
 
 
@@ -175,13 +178,17 @@ def facts_over(settings: Settings, reading: Reading, facts: FactReading) -> Fact
         facts=facts,
         single=frozenset(name for name, predicate in predicates.items() if predicate.single),
         policy=Policy(settings.recall.policy),
+        glossary=Glossary(settings.glossary),
     )
 
 
 def _enricher(settings: Settings, models: Models) -> Enricher:
     model, given = models.get(ModelRole.ENRICHER), settings.models.enricher
     predicates = settings.remember.predicates
-    return ModelEnricher(model, given.model, predicates) if model and given else RuleEnricher(predicates)
+    enricher: Enricher = RuleEnricher(predicates)
+    if model and given:
+        enricher = ModelEnricher(model, given.model, predicates)
+    return SiteNames(enricher, Glossary(settings.glossary)) if settings.glossary else enricher
 
 
 def linker_over(
@@ -226,6 +233,7 @@ def _upkeep(
         writing=store.writing,
         noting=noting_over(settings, clock, store=store, index=index, encoder=encoder),
         enricher=_enricher(settings, models),
+        rules=_enricher(settings, {}),
         settings=settings.remember,
         clock=clock,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 
+from config.glossary import clashes
 from config.problems import SettingPath
 from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettings, Settings
 from config.slack import SlackSettings, Transport
@@ -23,6 +24,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _index(settings.index)
     yield from _embeddings(settings.embeddings)
     yield from _episodes(settings)
+    yield from clashes(settings.glossary)
     yield from _slack(settings)
     yield from _teams(settings)
 

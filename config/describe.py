@@ -11,6 +11,7 @@ from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
+from config.glossary import TermSettings
 from config.problems import dotted
 from config.schema import PredicateSettings, Settings
 from config.slack import SlackChannelSettings
@@ -32,13 +33,23 @@ One YAML file, named by `HELPDESK_CONFIG`; without it the defaults below hold. W
 
 This page is made from the schema by `make docs`.
 """
+_GLOSSARY = """\
+```yaml
+glossary:
+  - name: プリンター
+    aliases: [複合機, printer, MFP]
+  - {name: VPN, aliases: [リモート接続, remote access], kind: system}
+```
+
+A name in Latin letters stands for itself only as a word of its own, one in Japanese also within a longer word. Notes
+that are made from then on have the name among their keywords; earlier ones are found all the same."""
 _TABLE = "| setting | default | allowed | meaning |\n|---|---|---|---|"
 _KINDS: dict[Any, str] = {str: "text", int: "whole number", float: "number", bool: "`true`, `false`"}
 
 
 def reference() -> str:
     """The whole page, as Markdown."""
-    return "\n".join([_HEAD, *_sections(), *_predicates(), *_channels(), ""]).replace("\n\n\n", "\n\n")
+    return "\n".join([_HEAD, *_sections(), *_glossary(), *_predicates(), *_channels(), ""]).replace("\n\n\n", "\n\n")
 
 
 def _sections() -> Iterator[str]:
@@ -50,6 +61,11 @@ def _sections() -> Iterator[str]:
         yield f"## `{_names(setting.branch)}`\n\n{_about(setting)}\n"
         rows = [_row(name, field) for name, field in setting.branch.model_fields.items()]
         yield "\n".join([_TABLE, *rows, ""])
+
+
+def _glossary() -> Iterator[str]:
+    yield f"## One of `glossary`\n\n{_GLOSSARY}\n"
+    yield _table(TermSettings)
 
 
 def _predicates() -> Iterator[str]:
@@ -128,7 +144,7 @@ def _allowed(field: FieldInfo) -> str:
         many = "list of " if get_origin(field.annotation) is tuple else ""
         return many + ", ".join(f"`{choice.value}`" for choice in kind)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return "see below"
+        return "list, see below" if get_origin(field.annotation) is tuple else "see below"
     if kind is SecretStr:
         return "`${NAME}`"
     if get_origin(field.annotation) is tuple:

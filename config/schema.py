@@ -13,6 +13,7 @@ from pydantic import (
     SecretStr,
 )
 
+from config.glossary import TermSettings
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
 from config.slack import SlackSettings
@@ -236,6 +237,12 @@ class Settings(Strict):
         ModelsSettings(), description="Language models by role; none at all is a supported way to run."
     )
     recall: RecallSettings = Field(RecallSettings(), description="How a question is answered.")
+    glossary: tuple[TermSettings, ...] = Field(
+        (),
+        max_length=2000,
+        description="What products, systems and places are called at this site. A question by one name finds what was "
+        "said by another, worth a little less; nothing that is stored has to be written again for it.",
+    )
     remember: RememberSettings = Field(RememberSettings(), description="How turns become memory.")
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
