@@ -57,7 +57,12 @@ class Acting:
     def _scenes(self) -> Scenes:
         settings = self.app.settings
         return Scenes(
-            directory=self.directory, intake=self.intake, rules=self.rules, access=settings.access, bot=settings.bot
+            directory=self.directory,
+            intake=self.intake,
+            rules=self.rules,
+            access=settings.access,
+            bot=settings.bot,
+            wording=self.app.desk.wording,
         )
 
     def _hand_over(self) -> SlackHandOver:
@@ -70,6 +75,7 @@ class Acting:
             reading=self.app.store.reading,
             claims=Claims(self.app.store.leases, self.app.clock),
             clock=self.app.clock,
+            wording=self.app.desk.wording,
         )
 
     def _own_affairs(self) -> OwnAffairs:

@@ -46,6 +46,7 @@ def acts_over(
         claims=Claims(app.store.leases, clock),
         told=Recent(notebook, "handover"),
         clock=clock,
+        wording=app.desk.wording,
     )
     deeds = {
         HELP: own.help,
@@ -57,5 +58,7 @@ def acts_over(
         names.ASK_PERSON: ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told")).clicked,
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
-    scenes = Scenes(writes=writes, rules=rules, access=app.settings.access, bot=app.settings.bot)
+    scenes = Scenes(
+        writes=writes, rules=rules, access=app.settings.access, bot=app.settings.bot, wording=app.desk.wording
+    )
     return Acts(deeds=deeds, scenes=scenes, sites=sites, lanes=lanes)

@@ -91,7 +91,11 @@ async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
         known_at=known_at,
         language=given.language,
     )
-    return {"answer": answer_object(answer, answer_text(answer, zone=zone)), "explanation": explain_text(answer)}
+    wording = app.desk.wording
+    return {
+        "answer": answer_object(answer, answer_text(answer, zone=zone, wording=wording)),
+        "explanation": explain_text(answer, wording=wording),
+    }
 
 
 async def reply(app: Application, given: Reply, tell: Tell) -> JsonObject | None:

@@ -22,6 +22,7 @@ from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
+from handlers.wording_names import wording_of
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
 from memory.ports import Clock, ModelRole, Reading
@@ -115,6 +116,7 @@ def assembled(
             bot=settings.bot,
             clock=clock,
             answered=metrics.answered,
+            wording=wording_of(settings.wording),
         ),
         readiness=readiness,
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from config.glossary import clashes
 from config.problems import SettingPath
@@ -13,6 +13,7 @@ from config.teams import Identity, TeamsSettings
 from config.values import LOOPBACK
 
 Conflict = tuple[SettingPath, str]
+Check = Callable[[Settings], Iterator[Conflict]]
 
 #: Addresses at which nobody but this machine can call.
 _KEY_BYTES = 32

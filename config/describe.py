@@ -112,7 +112,7 @@ def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "must be given"
     if isinstance(value, dict):
-        return "see below"
+        return "see below" if value else "none"
     if isinstance(value, BaseModel):
         given = ", ".join(f"`{name}: {getattr(value, name)}`" for name in sorted(value.model_fields_set))
         return given or "see below"
@@ -134,7 +134,7 @@ def _written(value: Any) -> str:
 def _allowed(field: FieldInfo) -> str:
     types = [each for each in (get_args(field.annotation) or (field.annotation,)) if each not in (type(None), ...)]
     if get_origin(field.annotation) is dict:
-        return "names with settings"
+        return "names with sentences" if get_args(field.annotation)[1] is str else "names with settings"
     if get_origin(field.annotation) is Literal:
         return ", ".join(f"`{choice}`" for choice in types)
     kind = get_args(types[0])[0] if get_origin(types[0]) is Annotated else types[0]

@@ -21,6 +21,7 @@ from config.strict import Seconds, Strict
 from config.teams import TeamsSettings
 from config.values import collection_prefix, database_address, empty_is_none, model_address, time_zone, web_address
 from config.web import WebSettings
+from config.wording import WordingSettings
 
 TimeZone = Annotated[str, AfterValidator(time_zone)]
 DatabaseAddress = Annotated[str, AfterValidator(database_address)]
@@ -246,6 +247,9 @@ class Settings(Strict):
     remember: RememberSettings = Field(RememberSettings(), description="How turns become memory.")
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
+    wording: WordingSettings = Field(
+        WordingSettings(), description="The bot's own sentences where they are to be other than the shipped ones."
+    )
     log: LogSettings = Field(LogSettings(), description="Logs.")
     web: WebSettings | None = Field(
         None,

@@ -10,6 +10,7 @@ from config.schema import AccessSettings, BotSettings
 from handlers.access import viewer_of
 from handlers.input import checked
 from handlers.ports import Recorder
+from handlers.wordings import SHIPPED
 from memory.errors import InputRefused
 from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
@@ -61,7 +62,7 @@ class Changes:
             return False
         self._early.pop(turn, None)
         try:
-            words = checked(text, limit=self._bot.max_message_characters, language=self._bot.language.value)
+            words = checked(text, limit=self.longest, language=self._bot.language.value, wording=SHIPPED)
         except InputRefused:
             await self._withdraw(known.id)
             return True

@@ -222,8 +222,3 @@ ENGLISH = Phrases(
     tokens="Tokens: assistants {assistant:,}, master {master:,} (of these cached {cached:,})",
     milliseconds="Time (ms): {stages}",
 )
-
-
-def phrases(language: str) -> Phrases:
-    """The sentences for a language code; English for any other than "ja"."""
-    return JAPANESE if language == "ja" else ENGLISH

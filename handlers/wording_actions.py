@@ -62,8 +62,3 @@ ENGLISH = Actions(
         "died": "Attached, but not read, because I was restarted: {names}. Please send it again.",
     },
 )
-
-
-def actions(language: str) -> Actions:
-    """The words of this language; Japanese where it is none of ours."""
-    return ENGLISH if language == "en" else JAPANESE

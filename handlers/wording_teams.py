@@ -58,8 +58,3 @@ ENGLISH = TeamsWords(
     unconfirmed="Teams did not confirm that my answer arrived. If you do not see it above, please ask again.",
     taken="One moment, please.",
 )
-
-
-def teams_words(language: str) -> TeamsWords:
-    """The words of this language; Japanese where it is none of ours."""
-    return ENGLISH if language == "en" else JAPANESE

@@ -46,7 +46,6 @@ from handlers.slack.rules import Rules
 from handlers.slack.sign import Sign
 from handlers.slack.text import people_in, without_people
 from handlers.turn_lanes import TurnLanes
-from handlers.wording_actions import actions
 from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
 from memory.model import Conversation, Turn, turn_id
@@ -196,13 +195,19 @@ class Door:
         try:
             manners = await self._manners(turn, here)
             sent = await parts_sent(errand) if resumed else frozenset[int]()
-            unread = unread_of(turn) if resumed else await with_files(files, turn, here.client, self._changes)
+            unread = await self._unread(turn, errand, files, resumed=resumed)
             write = partial(self._written, turn, errand, manners, here, unread)
             await self._desk.handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
         except SlackApiError as error:
             await self._refused_reply(turn, errand, here, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
             log.warning("slack_reply_owed", turn=turn.id, error=type(error).__name__)
+
+    async def _unread(self, turn: Turn, errand: Errand, files: Sequence[SlackFile], *, resumed: bool) -> Sequence[str]:
+        """Sentences about files that were not read, when the others were."""
+        if resumed:
+            return unread_of(turn, wording=errand.wording)
+        return await with_files(files, turn, errand.client, self._changes, wording=errand.wording)
 
     async def _refused_reply(self, turn: Turn, errand: Errand, here: Installation, error: SlackApiError) -> None:
         """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: the asker is told so
@@ -235,6 +240,7 @@ class Door:
             asker=turn.author,
             turn=turn.id,
             language=rules.language or self._desk.language(turn.text),
+            wording=self._desk.wording,
             ephemeral=rules.ephemeral and not address.direct,
             me=here.me.user,
             stream=self._rules.stream and address.direct,
@@ -257,8 +263,8 @@ class Door:
             sources=sources,
             notes=[*unread, *reply.notes],
             allowed_links=allowed_links(cited.values()),
-            last=answer_end(turn.id, reply),
-            cut_note=actions(reply.language).cut,
+            last=answer_end(turn.id, reply, wording=errand.wording),
+            cut_note=errand.wording.around(reply.language).cut,
         )
 
     async def _refused(self, reply: OutgoingReply, said: Said, here: Installation) -> None:
@@ -270,6 +276,7 @@ class Door:
             asker=said.author,
             turn=uuid4().hex,
             language=reply.language,
+            wording=self._desk.wording,
         )
         try:
             async with outlet(errand, _plain) as send:

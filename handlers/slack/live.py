@@ -15,7 +15,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.slack.errand import SECONDS, Errand, shown_after, unfinished_of
 from handlers.slack.faults import code_of
 from handlers.slack.render import SlackMessage
-from handlers.wording_actions import Actions, actions
+from handlers.wording_actions import Actions
 from memory.recall.steps import Stage, Step
 
 log = structlog.get_logger()
@@ -76,7 +76,7 @@ class Live:
         while True:
             self._new.clear()
             async with self._calling:
-                if not await self._shown(tasks(self._steps, actions(self._errand.language))):
+                if not await self._shown(tasks(self._steps, self._errand.wording.around(self._errand.language))):
                     return
             await self._new.wait()
 
@@ -130,7 +130,10 @@ class Live:
             self._errand.client.chat_stopStream(
                 channel=self._errand.address.channel,
                 ts=str(self._ts),
-                chunks=[dict(chunk) for chunk in tasks(self._steps, actions(self._errand.language), done=True)],
+                chunks=[
+                    dict(chunk)
+                    for chunk in tasks(self._steps, self._errand.wording.around(self._errand.language), done=True)
+                ],
                 blocks=[dict(block) for block in message.blocks],
                 metadata=dict(metadata),
             ),

@@ -27,7 +27,7 @@ from handlers.teams.render import rendered
 from handlers.teams.render_entities import Claim
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
-from handlers.wording_teams import teams_words
+from handlers.wordings import Wording
 from memory.answers import Answer, AnswerKind
 from memory.errors import DeliveryUnknown, HelpdeskError, PlatformRefused, PlatformUnavailable
 from memory.mailbox import Mailbox
@@ -70,7 +70,13 @@ class Bringing:
 
     async def refuse(self, reply: OutgoingReply, said: Said) -> None:
         """Say why a message was not taken; nothing is owed."""
-        errand = Errand(writes=self._writes, site=said.site, conversation=said.conversation, language=reply.language)
+        errand = Errand(
+            writes=self._writes,
+            site=said.site,
+            conversation=said.conversation,
+            language=reply.language,
+            wording=self._desk.wording,
+        )
         try:
             await errand.post(plain_message(reply.body).content)
         except HelpdeskError as error:
@@ -94,7 +100,7 @@ class Bringing:
     async def _resume(self, turn: Turn) -> None:
         progress = await self._replies.of(turn.id)
         if not progress.unsure:
-            await self._answer(turn, progress, unread=unread_of(turn))
+            await self._answer(turn, progress, unread=unread_of(turn, wording=self._desk.wording))
             return
         await self._desk.instead(turn, partial(self._tell_unconfirmed, turn, progress))
         await self._tidy(turn)
@@ -106,7 +112,7 @@ class Bringing:
             return
         await self._replies.note(turn.id, replace(progress, told=True))
         try:
-            await errand.post(plain_message(teams_words(errand.language).unconfirmed).content)
+            await errand.post(plain_message(errand.wording.teams(errand.language).unconfirmed).content)
         except DeliveryUnknown as error:
             log.warning("teams_reply_unconfirmed", turn=turn.id, error=type(error).__name__)
         except PlatformUnavailable:
@@ -123,9 +129,9 @@ class Bringing:
             await self._settle(turn)
             return
         if files:
-            unread = await self._files.read_into(turn, files)
+            unread = await self._files.read_into(turn, files, wording=errand.wording)
         manners = self._rules.manners(errand.site)
-        write = partial(self._written, turn, manners, unread)
+        write = partial(self._written, turn, errand, manners, unread)
         await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress), manners)
         await self._tidy(turn)
 
@@ -139,13 +145,19 @@ class Bringing:
         if site is None:
             return None
         language = self._rules.manners(site).language or self._desk.language(turn.text)
-        return Errand(writes=self._writes, site=site, conversation=turn.conversation, language=language)
+        return Errand(
+            writes=self._writes,
+            site=site,
+            conversation=turn.conversation,
+            language=language,
+            wording=self._desk.wording,
+        )
 
     async def _written(
-        self, turn: Turn, manners: Manners, unread: Sequence[str], reply: OutgoingReply
+        self, turn: Turn, errand: Errand, manners: Manners, unread: Sequence[str], reply: OutgoingReply
     ) -> Sequence[TeamsMessage]:
         if reply.answer is None:
-            return await asyncio.to_thread(_without_answer, turn, reply)
+            return await asyncio.to_thread(_without_answer, turn, reply, errand.wording)
         cited = await self._desk.cited(turn, reply, manners)
         return await asyncio.to_thread(
             rendered,
@@ -155,15 +167,17 @@ class Bringing:
             claims=[*_claims(reply.answer, cited)],
             notes=[*unread, *reply.notes],
             allowed_links=allowed_links(cited.values()),
-            actions=[ask_person(turn.id, reply.language)],
+            actions=[ask_person(turn.id, reply.language, wording=errand.wording)],
+            wording=errand.wording,
             by_model=reply.answer.kind is AnswerKind.WRITTEN,
         )
 
 
-def _without_answer(turn: Turn, reply: OutgoingReply) -> Sequence[TeamsMessage]:
+def _without_answer(turn: Turn, reply: OutgoingReply, wording: Wording) -> Sequence[TeamsMessage]:
     if not reply.to_person:
         return [plain_message(reply.text)]
-    return rendered(reply.body, language=reply.language, actions=[ask_person(turn.id, reply.language)])
+    button = ask_person(turn.id, reply.language, wording=wording)
+    return rendered(reply.body, language=reply.language, actions=[button], wording=wording)
 
 
 def _claims(answer: Answer, cited: Mapping[str, Turn]) -> Iterator[Claim]:

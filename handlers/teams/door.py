@@ -44,7 +44,7 @@ from handlers.teams.records import (
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.turn_lanes import TurnLanes
-from handlers.wording import phrases
+from handlers.wordings import Wording
 from memory.model import Turn
 
 log = structlog.get_logger()
@@ -83,6 +83,11 @@ class Door:
         self._bringing = bringing
         self._acts = acts
         self._told: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    @property
+    def wording(self) -> Wording:
+        """In which words the bot speaks."""
+        return self._desk.wording
 
     async def hear(self, body: Mapping[str, Any]) -> Inbound:
         """Take in one activity that the guard let in: durable when this returns. What it was.
@@ -146,7 +151,7 @@ class Door:
     def _called(self, said: Said) -> None:
         """The bot was called and told nothing: no request of anybody's, and not to be kept."""
         language = self._rules.manners(said.site).language or self._desk.language(said.text)
-        reply = plainly(phrases(language).wordless, language)
+        reply = plainly(self._desk.wording.phrases(language).wordless, language)
         with self._once(said.conversation.id, said.message) as first:
             if first:
                 self._lanes.put(said.conversation.id, partial(self._bringing.refuse, reply, said))

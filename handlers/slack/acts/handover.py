@@ -16,7 +16,7 @@ from handlers.slack.faults import code_of, passing
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
 from handlers.slack.rules import Rules
-from handlers.wording_acts import act_words
+from handlers.wordings import SHIPPED, Wording
 from memory.errors import Busy, PlatformUnavailable
 from memory.model import Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
@@ -47,6 +47,7 @@ class SlackHandOver:
         reading: Reading,
         claims: Claims,
         clock: Clock,
+        wording: Wording = SHIPPED,
     ) -> None:
         self._channel = channel
         self._installations = installations
@@ -56,6 +57,7 @@ class SlackHandOver:
         self._reading = reading
         self._claims = claims
         self._clock = clock
+        self._wording = wording
 
     async def __call__(self, wanted: Wanted) -> bool:
         """As `HandOver`; False without a channel, or where Slack does not let the bot write there. Raises Busy where
@@ -101,7 +103,7 @@ class SlackHandOver:
             self._directory.person(here.client, here.workspace, wanted.user), self._asked(request, here, channel)
         )
         language = self._rules.of(channel).language or wanted.language
-        note = wanted_note(wanted, person.name, asked, act_words(language))
+        note = wanted_note(wanted, person.name, asked, self._wording.acts(language))
         await here.client.chat_postMessage(
             channel=channel,
             text=note.text,

@@ -16,7 +16,8 @@ from handlers.slack.installations import Installation
 from handlers.slack.intake import Intake
 from handlers.slack.records import Act, Acted
 from handlers.slack.rules import Rules
-from handlers.wording_acts import ActWords, act_words
+from handlers.wording_acts import ActWords
+from handlers.wordings import SHIPPED, Wording
 from memory.model import DIRECT, Viewer
 from memory.text.language import LanguageCode, detect_language
 
@@ -37,10 +38,11 @@ class Scene:
     language: LanguageCode
     zone: tzinfo
     named_contact: str
+    wording: Wording = SHIPPED
 
     @property
     def words(self) -> ActWords:
-        return act_words(self.language)
+        return self.wording.acts(self.language)
 
     @property
     def at_home(self) -> bool:
@@ -75,13 +77,21 @@ class Scenes:
     """Works scenes out."""
 
     def __init__(
-        self, *, directory: Directory, intake: Intake, rules: Rules, access: AccessSettings, bot: BotSettings
+        self,
+        *,
+        directory: Directory,
+        intake: Intake,
+        rules: Rules,
+        access: AccessSettings,
+        bot: BotSettings,
+        wording: Wording = SHIPPED,
     ) -> None:
         self._directory = directory
         self._intake = intake
         self._rules = rules
         self._access = access
         self._bot = bot
+        self._wording = wording
 
     async def of(self, acted: Acted, here: Installation) -> Scene:
         """Never raises: whom Slack does not tell about is treated as a guest."""
@@ -106,6 +116,7 @@ class Scenes:
             language=manners.language or person.language or self._spoken(acted),
             zone=person.zone or ZoneInfo(self._bot.time_zone),
             named_contact=self._bot.contact,
+            wording=self._wording,
         )
 
     async def _manners(self, acted: Acted, here: Installation, person: Person) -> Manners:

@@ -12,6 +12,7 @@ from handlers.teams.recent import Recent
 from handlers.teams.records import Place, Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
+from handlers.wordings import SHIPPED, Wording
 from memory.errors import Busy, PlatformRefused
 from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
@@ -34,6 +35,7 @@ class TeamsHandOver:
         claims: Claims,
         told: Recent,
         clock: Clock,
+        wording: Wording = SHIPPED,
     ) -> None:
         self._channel = channel
         self._writes = writes
@@ -43,6 +45,7 @@ class TeamsHandOver:
         self._claims = claims
         self._told = told
         self._clock = clock
+        self._wording = wording
 
     async def __call__(self, wanted: Wanted) -> bool:
         """As `HandOver`; False without a channel, or where Teams does not let the bot write there. Raises Busy where
@@ -69,11 +72,12 @@ class TeamsHandOver:
 
     async def _tell(self, wanted: Wanted, request: str, team: Site) -> None:
         language = self._rules.of(team).language or wanted.language
-        note = wanted_note(wanted, await self._asked(request, team), language)
+        note = wanted_note(wanted, await self._asked(request, team), language, wording=self._wording)
         place = Conversation(
             platform=wanted.conversation.platform, workspace=team.tenant, channel=team.chat, thread=team.chat
         )
-        await Errand(writes=self._writes, site=team, conversation=place, language=language).post(note.content)
+        errand = Errand(writes=self._writes, site=team, conversation=place, language=language, wording=self._wording)
+        await errand.post(note.content)
         log.info("teams_handed_over", request=request)
 
     async def _asked(self, request: str, team: Site) -> Turn | None:

@@ -23,7 +23,7 @@ class OwnAffairs:
 
     async def help(self, scene: Scene) -> None:
         """What can be written to the bot."""
-        await scene.show(help_card(scene.language))
+        await scene.show(help_card(scene.language, wording=scene.wording))
 
     async def requests(self, scene: Scene) -> None:
         """The person's requests."""
@@ -41,7 +41,7 @@ class OwnAffairs:
         """Somebody wants to be forgotten, and is asked whether that is so."""
         if await _alone(scene, _FORGET):
             count = await self._records.would_go(scene.acted.user)
-            await scene.show(forget_card(count, scene.acted.user, scene.language))
+            await scene.show(forget_card(count, scene.acted.user, scene.language, wording=scene.wording))
 
     async def forget_denied(self, scene: Scene) -> None:
         """Nothing is forgotten."""

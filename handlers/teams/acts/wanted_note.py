@@ -8,16 +8,16 @@ from handlers.markup.inline import may_link
 from handlers.markup.parts import Kind, Part, Span
 from handlers.teams.message import TeamsMessage, card_message
 from handlers.teams.pieces import elements, heading, paragraph
-from handlers.wording_acts import act_words
+from handlers.wordings import SHIPPED, Wording
 from memory.model import Turn
 
 _WORDS, _NAME = 150, 60
 
 
-def wanted_note(wanted: Wanted, asked: Turn | None, language: str) -> TeamsMessage:
+def wanted_note(wanted: Wanted, asked: Turn | None, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
     """Who wants a person, with the link. `asked` is the message, None where the channel may not see it: its words are
     then left out."""
-    words = act_words(language)
+    words = wording.acts(language)
     parts = [heading(words.wanted.format(name=one_line(wanted.name or wanted.user, _NAME)))]
     if asked is not None:
         parts.append(paragraph(words.wanted_words.format(words=one_line(asked.text, _WORDS))))
@@ -25,4 +25,4 @@ def wanted_note(wanted: Wanted, asked: Turn | None, language: str) -> TeamsMessa
         parts.append(paragraph(words.wanted_hidden))
     links = [wanted.link] if wanted.link and may_link(wanted.link) else []
     parts += [Part(kind=Kind.PARAGRAPH, spans=(Span(text=words.wanted_link, url=link),)) for link in links]
-    return card_message(elements(parts), language=language, allowed_links=links)
+    return card_message(elements(parts), language=language, allowed_links=links, wording=wording)
