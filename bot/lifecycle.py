@@ -97,6 +97,7 @@ async def run_bot(place: Place, announce: Callable[[str], None]) -> None:
     from bot.configured import configured
     from bot.local_socket import serving
     from bot.logs import log_to_stderr
+    from bot.reloading import reloading
     from bot.scheduler import scheduled_jobs, scheduling
     from bot.use_cases import perform
     from bot.wiring import build, system_clock
@@ -109,7 +110,8 @@ async def run_bot(place: Place, announce: Callable[[str], None]) -> None:
         with socket_place(place.data) as path:
             async with (
                 serving(path, lambda command, arguments, tell: perform(app, command, arguments, tell)),
-                scheduling(app.jobs, jobs, zone=zone, finish_seconds=FINISH_SECONDS),
+                scheduling(app.jobs, jobs, zone=zone, finish_seconds=FINISH_SECONDS) as follow,
+                reloading(app, place.config, os.environ, lambda: follow(scheduled_jobs(app.jobs))),
                 _platforms(app) as connected,
             ):
                 announce(_greeting(place, connected, [job.name for job in jobs]))

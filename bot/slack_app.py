@@ -63,10 +63,10 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=FINISH_SECONDS))
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
-        rules, directory = Rules(settings), Directory(app.clock)
+        rules, directory = Rules(lambda: app.settings.slack or settings), Directory(app.clock)
         intake = Intake(directory, rules)
         door = Door(
-            desk=app.desk,
+            desk=lambda: app.desk,
             changes=changes_over(app),
             mailbox=app.store.mailbox,
             lanes=under_way,
@@ -78,7 +78,6 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         )
         acts = Acting(
             app=app,
-            settings=settings,
             rules=rules,
             directory=directory,
             intake=intake,

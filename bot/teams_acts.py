@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.application import Application
 from bot.platforms import own_records_over
-from config.teams import TeamsSettings
 from handlers.claims import Claims
 from handlers.lanes import Lanes
 from handlers.teams import names
@@ -24,7 +23,6 @@ from handlers.teams.sites import Sites
 
 def acts_over(
     app: Application,
-    settings: TeamsSettings,
     lanes: Lanes,
     *,
     writes: Writes,
@@ -36,9 +34,8 @@ def acts_over(
     """Everything that people can do, by the names on the buttons."""
     reading, clock = app.store.reading, app.clock
     asked = Asked(reading, clock)
-    own = OwnAffairs(own_records_over(app))
+    own = OwnAffairs(lambda: own_records_over(app))
     hand_over = TeamsHandOver(
-        channel=settings.handover_channel,
         writes=writes,
         sites=sites,
         rules=rules,
@@ -46,7 +43,7 @@ def acts_over(
         claims=Claims(app.store.leases, clock),
         told=Recent(notebook, "handover"),
         clock=clock,
-        wording=app.desk.wording,
+        wording=lambda: app.desk.wording,
     )
     deeds = {
         HELP: own.help,
@@ -58,7 +55,5 @@ def acts_over(
         names.ASK_PERSON: ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told")).clicked,
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
-    scenes = Scenes(
-        writes=writes, rules=rules, access=app.settings.access, bot=app.settings.bot, wording=app.desk.wording
-    )
+    scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)
     return Acts(deeds=deeds, scenes=scenes, sites=sites, lanes=lanes)

@@ -7,7 +7,7 @@ need is imported by them, because a command that answers one question has to be 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -193,6 +193,7 @@ async def status(app: Application, given: Nothing, tell: Tell) -> JsonObject:
     return {
         "data": str(app.data),
         "index": index,
+        "config": asdict(app.current.decided.file),
         "counts": {**await app.store.writing.counts(), **await app.store.fact_writing.counts()},
     }
 

@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from bot.application import Application, Store
+from bot.application import Application, Current, Decided, FileState, Models, Store
 from bot.embeddings import open_encoder
 from bot.health import Health
 from bot.jobs import Jobs
 from bot.kept_encoder import KeptEncoder
 from bot.maintenance import Upkeep, jobs_of
 from bot.metrics import Metrics
-from bot.opening import Models, open_index, open_models, open_words, warming
+from bot.opening import open_index, open_models, open_words, warming
 from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.claims import Claims
@@ -94,35 +94,50 @@ def assembled(
     models: Models,
 ) -> Application:
     """The application over parts that are open already."""
-    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
-    readiness = Readiness(index=index, encoder=encoder, writing=store.writing)
-    metrics = Metrics()
-    upkeep = _upkeep(settings, clock, readiness, store=store, index=index, encoder=encoder, models=models)
+    metrics, readiness = Metrics(), Readiness(index=index, encoder=encoder, writing=store.writing)
     holder = f"{socket.gethostname()}:{data}"
+    claims = Claims(store.leases, clock, holder)
+    upkeep = _upkeep(settings, clock, readiness, store=store, index=index, encoder=encoder, models=models)
+    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
+    desk = _desk(settings, clock, store=store, recall=recall, claims=claims, metrics=metrics)
     return Application(
-        settings=settings,
+        current=Current(Decided(settings=settings, recall=recall, desk=desk, models=models)),
         data=data,
         clock=clock,
         store=store,
         index=index,
-        recall=recall,
-        desk=Desk(
-            recall=recall,
-            recorder=store.writing,
-            mailbox=store.mailbox,
-            reading=store.reading,
-            claims=Claims(store.leases, clock, holder),
-            access=settings.access,
-            bot=settings.bot,
-            clock=clock,
-            answered=metrics.answered,
-            wording=wording_of(settings.wording),
-        ),
+        encoder=encoder,
+        claims=claims,
         readiness=readiness,
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
         metrics=metrics,
         health=Health(),
         rollback=Rollback(writing=store.writing, facts=store.fact_writing, index=index, encoder=encoder, clock=clock),
+    )
+
+
+def decide(app: Application, settings: Settings, models: Models, file: FileState) -> None:
+    """Have the application go on with other settings, over the parts that it has open."""
+    clock, store, index, encoder = app.clock, app.store, app.index, app.encoder
+    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
+    desk = _desk(settings, clock, store=store, recall=recall, claims=app.claims, metrics=app.metrics)
+    upkeep = _upkeep(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=models)
+    app.jobs.exchange(jobs_of(upkeep))
+    app.current.decided = Decided(settings=settings, recall=recall, desk=desk, models=models, file=file)
+
+
+def _desk(settings: Settings, clock: Clock, *, store: Store, recall: Recall, claims: Claims, metrics: Metrics) -> Desk:
+    return Desk(
+        recall=recall,
+        recorder=store.writing,
+        mailbox=store.mailbox,
+        reading=store.reading,
+        claims=claims,
+        access=settings.access,
+        bot=settings.bot,
+        clock=clock,
+        answered=metrics.answered,
+        wording=wording_of(settings.wording),
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
+from textwrap import fill
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
+from config.at_start import AT_START
 from config.glossary import TermSettings
 from config.problems import dotted
 from config.schema import PredicateSettings, Settings
@@ -30,6 +32,8 @@ One YAML file, named by `HELPDESK_CONFIG`; without it the defaults below hold. W
   In the login of an address (`user:password@`) the value is percent-encoded.
 - Secrets stand in the environment only: a key or a password written into the file is refused.
 - An unknown name is an error, not ignored.
+- `helpdesk run` follows the file: it counts from the next message on. What only counts after a restart:
+{at_start}.
 
 This page is made from the schema by `make docs`.
 """
@@ -49,7 +53,9 @@ _KINDS: dict[Any, str] = {str: "text", int: "whole number", float: "number", boo
 
 def reference() -> str:
     """The whole page, as Markdown."""
-    return "\n".join([_HEAD, *_sections(), *_glossary(), *_predicates(), *_channels(), ""]).replace("\n\n\n", "\n\n")
+    return "\n".join(
+        [_HEAD.replace("{at_start}", _at_start()), *_sections(), *_glossary(), *_predicates(), *_channels(), ""]
+    ).replace("\n\n\n", "\n\n")
 
 
 def _sections() -> Iterator[str]:
@@ -61,6 +67,11 @@ def _sections() -> Iterator[str]:
         yield f"## `{_names(setting.branch)}`\n\n{_about(setting)}\n"
         rows = [_row(name, field) for name, field in setting.branch.model_fields.items()]
         yield "\n".join([_TABLE, *rows, ""])
+
+
+def _at_start() -> str:
+    names = ", ".join(f"`{dotted(path)}`" for path in AT_START)
+    return fill(names, width=118, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _glossary() -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -64,7 +64,7 @@ class Door:
     def __init__(
         self,
         *,
-        desk: Desk,
+        desk: Callable[[], Desk],
         changes: Changes,
         mailbox: Mailbox,
         lanes: Lanes,
@@ -111,7 +111,7 @@ class Door:
 
     async def resume(self) -> int:
         """Take up what is still owed a reply: of a process that died, or that Slack would not take. How many."""
-        owed = [turn for turn in await self._desk.waiting(PLATFORM, _OWED) if not self._turns.holds(turn.id)]
+        owed = [turn for turn in await self._desk().waiting(PLATFORM, _OWED) if not self._turns.holds(turn.id)]
         for turn in owed:
             here = await self._installations.of(turn.conversation.workspace)
             if here is None:
@@ -138,7 +138,7 @@ class Door:
         decision = decide(said, policy, engaged=engaged, loops=self._loops)
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
         if decision.kind is Kind.REMEMBER:
-            await self._desk.overhear(await self._intake.message(said, here))
+            await self._desk().overhear(await self._intake.message(said, here))
             await self._changes.caught_up(conversation, said.message)
         elif decision.kind is Kind.ANSWER:
             turn = turn_id(conversation, said.message)
@@ -149,7 +149,7 @@ class Door:
         """Keep what is to be answered, show that it was seen, and have it answered in its turn."""
         if said.bot:
             self._loops = self._loops.after(said.conversation, said.said_at)
-        received = await self._desk.receive(await self._intake.message(said, here))
+        received = await self._desk().receive(await self._intake.message(said, here))
         if isinstance(received, Turn):
             newer = await self._changes.caught_up(received.conversation, received.message)
             received = replace(received, text=newer) if newer else received
@@ -197,7 +197,7 @@ class Door:
             sent = await parts_sent(errand) if resumed else frozenset[int]()
             unread = await self._unread(turn, errand, files, resumed=resumed)
             write = partial(self._written, turn, errand, manners, here, unread)
-            await self._desk.handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
+            await self._desk().handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
         except SlackApiError as error:
             await self._refused_reply(turn, errand, here, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
@@ -239,8 +239,8 @@ class Door:
             message=turn.message,
             asker=turn.author,
             turn=turn.id,
-            language=rules.language or self._desk.language(turn.text),
-            wording=self._desk.wording,
+            language=rules.language or self._desk().language(turn.text),
+            wording=self._desk().wording,
             ephemeral=rules.ephemeral and not address.direct,
             me=here.me.user,
             stream=self._rules.stream and address.direct,
@@ -255,7 +255,7 @@ class Door:
         unread: Sequence[str],
         reply: OutgoingReply,
     ) -> Sequence[SlackMessage]:
-        cited = await self._desk.cited(turn, reply, manners)
+        cited = await self._desk().cited(turn, reply, manners)
         sources = [Source(label=one.text, link=_link(cited.get(one.turn), here)) for one in reply.sources]
         return await asyncio.to_thread(
             rendered,
@@ -276,7 +276,7 @@ class Door:
             asker=said.author,
             turn=uuid4().hex,
             language=reply.language,
-            wording=self._desk.wording,
+            wording=self._desk().wording,
         )
         try:
             async with outlet(errand, _plain) as send:

@@ -43,7 +43,7 @@ class Bringing:
         self,
         *,
         writes: Writes,
-        desk: Desk,
+        desk: Callable[[], Desk],
         mailbox: Mailbox,
         rules: Rules,
         sites: Sites,
@@ -75,7 +75,7 @@ class Bringing:
             site=said.site,
             conversation=said.conversation,
             language=reply.language,
-            wording=self._desk.wording,
+            wording=self._desk().wording,
         )
         try:
             await errand.post(plain_message(reply.body).content)
@@ -100,9 +100,9 @@ class Bringing:
     async def _resume(self, turn: Turn) -> None:
         progress = await self._replies.of(turn.id)
         if not progress.unsure:
-            await self._answer(turn, progress, unread=unread_of(turn, wording=self._desk.wording))
+            await self._answer(turn, progress, unread=unread_of(turn, wording=self._desk().wording))
             return
-        await self._desk.instead(turn, partial(self._tell_unconfirmed, turn, progress))
+        await self._desk().instead(turn, partial(self._tell_unconfirmed, turn, progress))
         await self._tidy(turn)
 
     async def _tell_unconfirmed(self, turn: Turn, progress: Progress) -> None:
@@ -132,7 +132,7 @@ class Bringing:
             unread = await self._files.read_into(turn, files, wording=errand.wording)
         manners = self._rules.manners(errand.site)
         write = partial(self._written, turn, errand, manners, unread)
-        await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress), manners)
+        await self._desk().handle(turn, self._outlets.outlet(errand, turn.id, write, progress), manners)
         await self._tidy(turn)
 
     async def _tidy(self, turn: Turn) -> None:
@@ -144,13 +144,13 @@ class Bringing:
         site = await self._sites.of(turn.conversation)
         if site is None:
             return None
-        language = self._rules.manners(site).language or self._desk.language(turn.text)
+        language = self._rules.manners(site).language or self._desk().language(turn.text)
         return Errand(
             writes=self._writes,
             site=site,
             conversation=turn.conversation,
             language=language,
-            wording=self._desk.wording,
+            wording=self._desk().wording,
         )
 
     async def _written(
@@ -158,7 +158,7 @@ class Bringing:
     ) -> Sequence[TeamsMessage]:
         if reply.answer is None:
             return await asyncio.to_thread(_without_answer, turn, reply, errand.wording)
-        cited = await self._desk.cited(turn, reply, manners)
+        cited = await self._desk().cited(turn, reply, manners)
         return await asyncio.to_thread(
             rendered,
             reply.body,

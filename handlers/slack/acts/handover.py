@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -16,7 +17,7 @@ from handlers.slack.faults import code_of, passing
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
 from handlers.slack.rules import Rules
-from handlers.wordings import SHIPPED, Wording
+from handlers.wordings import Wording
 from memory.errors import Busy, PlatformUnavailable
 from memory.model import Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
@@ -39,7 +40,6 @@ class SlackHandOver:
     def __init__(
         self,
         *,
-        channel: str | None,
         installations: Installations,
         directory: Directory,
         intake: Intake,
@@ -47,9 +47,8 @@ class SlackHandOver:
         reading: Reading,
         claims: Claims,
         clock: Clock,
-        wording: Wording = SHIPPED,
+        wording: Callable[[], Wording],
     ) -> None:
-        self._channel = channel
         self._installations = installations
         self._directory = directory
         self._intake = intake
@@ -62,14 +61,15 @@ class SlackHandOver:
     async def __call__(self, wanted: Wanted) -> bool:
         """As `HandOver`; False without a channel, or where Slack does not let the bot write there. Raises Busy where
         somebody else is at the same request."""
+        channel = self._rules.handover_channel
         here = await self._installations.of(wanted.conversation.workspace)
-        if self._channel is None or here is None:
+        if channel is None or here is None:
             return False
         request = turn_id(wanted.conversation, wanted.message)
         async with self._claims.claimed(f"handover {request}") as mine:
             if not mine:
                 raise Busy
-            return await self._told(wanted, request, here, self._channel)
+            return await self._told(wanted, request, here, channel)
 
     async def _told(self, wanted: Wanted, request: str, here: Installation, channel: str) -> bool:
         try:
@@ -103,7 +103,7 @@ class SlackHandOver:
             self._directory.person(here.client, here.workspace, wanted.user), self._asked(request, here, channel)
         )
         language = self._rules.of(channel).language or wanted.language
-        note = wanted_note(wanted, person.name, asked, self._wording.acts(language))
+        note = wanted_note(wanted, person.name, asked, self._wording().acts(language))
         await here.client.chat_postMessage(
             channel=channel,
             text=note.text,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
-from config.schema import AccessSettings, BotSettings
+from config.schema import Settings
 from handlers.access import viewer_of
 from handlers.ports import PLAIN, Manners
 from handlers.slack.acts.own_pages import Reader
@@ -82,15 +83,13 @@ class Scenes:
         directory: Directory,
         intake: Intake,
         rules: Rules,
-        access: AccessSettings,
-        bot: BotSettings,
-        wording: Wording = SHIPPED,
+        settings: Callable[[], Settings],
+        wording: Callable[[], Wording],
     ) -> None:
         self._directory = directory
         self._intake = intake
         self._rules = rules
-        self._access = access
-        self._bot = bot
+        self._settings = settings
         self._wording = wording
 
     async def of(self, acted: Acted, here: Installation) -> Scene:
@@ -112,11 +111,11 @@ class Scenes:
             manners=manners,
             enabled=settings is None or settings.enabled,
             ephemeral=settings is not None and settings.ephemeral,
-            agent=viewer_of(acted.user, DIRECT, self._access).agent,
+            agent=viewer_of(acted.user, DIRECT, self._settings().access).agent,
             language=manners.language or person.language or self._spoken(acted),
-            zone=person.zone or ZoneInfo(self._bot.time_zone),
-            named_contact=self._bot.contact,
-            wording=self._wording,
+            zone=person.zone or ZoneInfo(self._settings().bot.time_zone),
+            named_contact=self._settings().bot.contact,
+            wording=self._wording(),
         )
 
     async def _manners(self, acted: Acted, here: Installation, person: Person) -> Manners:
@@ -127,7 +126,7 @@ class Scenes:
 
     def _spoken(self, acted: Acted) -> LanguageCode:
         typed = acted.value if acted.kind is Act.COMMAND else None
-        return detect_language(typed or "", self._bot.language.value)
+        return detect_language(typed or "", self._settings().bot.language.value)
 
 
 def is_direct(channel: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import structlog
 
 from handlers.claims import Claims
@@ -12,7 +14,7 @@ from handlers.teams.recent import Recent
 from handlers.teams.records import Place, Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
-from handlers.wordings import SHIPPED, Wording
+from handlers.wordings import Wording
 from memory.errors import Busy, PlatformRefused
 from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
@@ -27,7 +29,6 @@ class TeamsHandOver:
     def __init__(
         self,
         *,
-        channel: str | None,
         writes: Writes,
         sites: Sites,
         rules: Rules,
@@ -35,9 +36,8 @@ class TeamsHandOver:
         claims: Claims,
         told: Recent,
         clock: Clock,
-        wording: Wording = SHIPPED,
+        wording: Callable[[], Wording],
     ) -> None:
-        self._channel = channel
         self._writes = writes
         self._sites = sites
         self._rules = rules
@@ -50,8 +50,8 @@ class TeamsHandOver:
     async def __call__(self, wanted: Wanted) -> bool:
         """As `HandOver`; False without a channel, or where Teams does not let the bot write there. Raises Busy where
         somebody else is at the same request."""
-        site = await self._sites.of(wanted.conversation)
-        if self._channel is None or site is None:
+        site, channel = await self._sites.of(wanted.conversation), self._rules.handover_channel
+        if channel is None or site is None:
             return False
         request = turn_id(wanted.conversation, wanted.message)
         async with self._claims.claimed(f"handover {request}") as mine:
@@ -59,7 +59,7 @@ class TeamsHandOver:
                 raise Busy
             if await self._told.about(site, wanted.message) != request:
                 try:
-                    await self._tell(wanted, request, self._team_at(site, self._channel))
+                    await self._tell(wanted, request, self._team_at(site, channel))
                 except PlatformRefused as error:
                     log.warning("teams_handover_refused", error=type(error).__name__)
                     return False
@@ -72,11 +72,11 @@ class TeamsHandOver:
 
     async def _tell(self, wanted: Wanted, request: str, team: Site) -> None:
         language = self._rules.of(team).language or wanted.language
-        note = wanted_note(wanted, await self._asked(request, team), language, wording=self._wording)
+        note = wanted_note(wanted, await self._asked(request, team), language, wording=self._wording())
         place = Conversation(
             platform=wanted.conversation.platform, workspace=team.tenant, channel=team.chat, thread=team.chat
         )
-        errand = Errand(writes=self._writes, site=team, conversation=place, language=language, wording=self._wording)
+        errand = Errand(writes=self._writes, site=team, conversation=place, language=language, wording=self._wording())
         await errand.post(note.content)
         log.info("teams_handed_over", request=request)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
-from config.schema import AccessSettings, BotSettings
+from config.schema import Settings
 from handlers.access import viewer_of
 from handlers.ports import Manners
 from handlers.teams.address import permalink
@@ -87,19 +88,18 @@ class Scenes:
     """Works scenes out."""
 
     def __init__(
-        self, *, writes: Writes, rules: Rules, access: AccessSettings, bot: BotSettings, wording: Wording = SHIPPED
+        self, *, writes: Writes, rules: Rules, settings: Callable[[], Settings], wording: Callable[[], Wording]
     ) -> None:
         self._writes = writes
         self._rules = rules
-        self._access = access
-        self._bot = bot
+        self._settings = settings
         self._wording = wording
 
     def of(self, acted: Acted) -> Scene:
         """The scene of this act."""
         manners = self._rules.manners(acted.site)
         language = manners.language or self._spoken(acted.locale)
-        alone = viewer_of(acted.user, DIRECT, self._access)
+        alone = viewer_of(acted.user, DIRECT, self._settings().access)
         return Scene(
             acted=acted,
             errand=Errand(
@@ -107,22 +107,22 @@ class Scenes:
                 site=acted.site,
                 conversation=acted.conversation,
                 language=language,
-                wording=self._wording,
+                wording=self._wording(),
             ),
             enabled=self._rules.of(acted.site).enabled,
             manners=manners,
             alone=alone,
             placed=replace(alone, channel=acted.conversation.channel, confined=manners.confined),
             language=language,
-            zone=ZoneInfo(self._bot.time_zone),
-            named_contact=self._bot.contact,
-            wording=self._wording,
+            zone=ZoneInfo(self._settings().bot.time_zone),
+            named_contact=self._settings().bot.contact,
+            wording=self._wording(),
         )
 
     def _spoken(self, locale: str | None) -> LanguageCode:
         if locale is not None and locale[:2].lower() == "ja":
             return "ja"
-        return "en" if locale is not None and locale[:2].lower() == "en" else self._bot.language.value
+        return "en" if locale is not None and locale[:2].lower() == "en" else self._settings().bot.language.value
 
 
 def _link(request: Request) -> str | None:
