@@ -16,9 +16,9 @@ from pathlib import Path
 
 import structlog
 
-from bot.application import Application, FileState
+from bot.application import Application, FileState, Models
 from bot.configured import configured
-from bot.opening import Models, open_models
+from bot.opening import open_models
 from bot.wiring import decide
 from config.at_start import taken_over
 from config.problems import ConfigProblems

@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -19,7 +20,11 @@ from bot.configured import configured
 from bot.reloading import Reloading, reloading
 from bot.telling import unheard
 from bot.use_cases import perform
+from config.at_start import AT_START, taken_over
+from config.problems import SettingPath, dotted
+from config.schema import Settings
 from config.slack import SlackChannelSettings, SlackSettings
+from config.tree import settings
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.slack.rules import Rules
 from memory.answers import Answer, AnswerKind
@@ -58,7 +63,7 @@ class Desk:
         assert reply is not None
         return reply.text
 
-    async def status(self) -> dict[str, object]:
+    async def status(self) -> dict[str, Any]:
         found = await perform(self.app, "status", {}, unheard)
         assert found is not None
         return dict(found["config"])
@@ -149,7 +154,7 @@ async def test_a_file_with_mistakes_changes_nothing_and_is_told(desk: Desk, brok
         await desk.following.look()
     assert desk.app.settings is held
     [told] = [event for event in logged if event["event"] == "config_refused"]
-    [shown] = (await desk.status())["problems"]  # type: ignore[misc]
+    [shown] = (await desk.status())["problems"]
     assert told["problems"] == (shown,)
     assert problem in shown
     assert b"helpdesk_config_valid 0.0" in desk.app.metrics.text()
@@ -166,7 +171,7 @@ async def test_a_file_that_is_gone_changes_nothing_and_is_told(desk: Desk) -> No
     desk.path.unlink()
     await desk.following.look()
     assert desk.app.settings is held
-    [shown] = (await desk.status())["problems"]  # type: ignore[misc]
+    [shown] = (await desk.status())["problems"]
     assert shown.endswith("desk.yaml: the file cannot be read: No such file or directory")
 
     await desk.rewrite(text)
@@ -190,6 +195,15 @@ async def test_what_is_opened_at_the_start_waits_for_a_restart_and_the_rest_coun
         await desk.rewrite("web: {}\n")
         assert desk.app.settings.slack == held.slack
         assert (await desk.status())["needs_restart"] == ("slack", "web")
+
+
+@pytest.mark.parametrize("path", AT_START, ids=dotted)
+def test_what_waits_for_a_restart_is_a_setting(path: SettingPath) -> None:
+    assert path in {setting.path for setting in settings()}
+
+
+def test_a_file_that_says_the_same_leaves_nothing_waiting() -> None:
+    assert taken_over(Settings(), Settings()) == (Settings(), ())
 
 
 async def test_an_answer_under_way_ends_with_the_settings_that_it_began_with(desk: Desk) -> None:
