@@ -51,7 +51,7 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
     database = connect(address(url), busy_seconds)
     try:
         await prepare(database)
-        inbox = Inbox(partial(record, database), busy_seconds)
+        inbox, ledger = Inbox(partial(record, database), busy_seconds), SqlLedger(database)
         try:
             yield SqlStore(
                 database=database,
@@ -59,7 +59,7 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 writing=SqlWriting(database, inbox, clock),
                 mailbox=SqlMailbox(database, inbox, clock),
                 leases=SqlLeases(database),
-                ledger=SqlLedger(database),
+                ledger=ledger,
                 facts=SqlFactReading(database),
                 fact_writing=SqlFactWriting(database),
                 personal=SqlPersonal(database),
@@ -67,6 +67,7 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 vault=SqlVault(database),
             )
         finally:
+            await ledger.settle()
             await inbox.close()
     finally:
         await database.close()
