@@ -32,8 +32,7 @@ def changes_over(app: Application) -> Changes:
         recorder=app.store.writing,
         reading=app.store.reading,
         withdraw=Withdraw(app.store.mailbox, app.index),
-        access=app.settings.access,
-        bot=app.settings.bot,
+        settings=lambda: app.settings,
         clock=app.clock,
     )
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bot.application import Application
 from bot.platforms import own_records_over
-from config.slack import SlackSettings
 from handlers.claims import Claims
 from handlers.lanes import Lanes
 from handlers.slack.acts import names
@@ -31,7 +30,6 @@ class Acting:
     """The parts that acts are made of."""
 
     app: Application
-    settings: SlackSettings
     rules: Rules
     directory: Directory
     intake: Intake
@@ -40,7 +38,7 @@ class Acting:
     def acts(self, lanes: Lanes) -> Acts:
         """Everything that people can do, by the names that Slack calls it."""
         asked = Asked(reading=self.app.store.reading, intake=self.intake, clock=self.app.clock)
-        threads = Threads(desk=self.app.desk, intake=self.intake, asked=asked)
+        threads = Threads(desk=lambda: self.app.desk, intake=self.intake, asked=asked)
         to_person = ToPerson(asked=asked, hand_over=self._hand_over())
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
@@ -56,14 +54,16 @@ class Acting:
         return Acts(deeds=deeds, hasty=hasty, scenes=self._scenes(), lanes=lanes)
 
     def _scenes(self) -> Scenes:
-        settings = self.app.settings
         return Scenes(
-            directory=self.directory, intake=self.intake, rules=self.rules, access=settings.access, bot=settings.bot
+            directory=self.directory,
+            intake=self.intake,
+            rules=self.rules,
+            settings=lambda: self.app.settings,
+            wording=lambda: self.app.desk.wording,
         )
 
     def _hand_over(self) -> SlackHandOver:
         return SlackHandOver(
-            channel=self.settings.handover_channel,
             installations=self.installations,
             directory=self.directory,
             intake=self.intake,
@@ -71,10 +71,11 @@ class Acting:
             reading=self.app.store.reading,
             claims=Claims(self.app.store.leases, self.app.clock),
             clock=self.app.clock,
+            wording=lambda: self.app.desk.wording,
         )
 
     def _own_affairs(self) -> OwnAffairs:
-        return OwnAffairs(own_records_over(self.app))
+        return OwnAffairs(lambda: own_records_over(self.app))
 
 
 def _own(own: OwnAffairs) -> dict[tuple[Act, str], Deed]:

@@ -6,7 +6,6 @@ from zoneinfo import ZoneInfo
 
 from bot.application import Application
 from bot.platforms import own_records_over
-from config.teams import TeamsSettings
 from handlers.claims import Claims
 from handlers.lanes import Lanes
 from handlers.teams import names
@@ -26,7 +25,6 @@ from handlers.teams.sites import Sites
 
 def acts_over(
     app: Application,
-    settings: TeamsSettings,
     lanes: Lanes,
     *,
     writes: Writes,
@@ -38,9 +36,8 @@ def acts_over(
     """Everything that people can do, by the names on the buttons."""
     reading, clock = app.store.reading, app.clock
     asked = Asked(reading, clock)
-    own = OwnAffairs(own_records_over(app))
+    own = OwnAffairs(lambda: own_records_over(app))
     hand_over = TeamsHandOver(
-        channel=settings.handover_channel,
         writes=writes,
         sites=sites,
         rules=rules,
@@ -49,6 +46,7 @@ def acts_over(
         told=Recent(notebook, "handover"),
         clock=clock,
         zone=ZoneInfo(app.settings.bot.time_zone),
+        wording=lambda: app.desk.wording,
     )
     deeds = {
         HELP: own.help,
@@ -60,5 +58,5 @@ def acts_over(
         names.ASK_PERSON: ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told")).clicked,
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
-    scenes = Scenes(writes=writes, rules=rules, access=app.settings.access, bot=app.settings.bot)
+    scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)
     return Acts(deeds=deeds, scenes=scenes, sites=sites, lanes=lanes)

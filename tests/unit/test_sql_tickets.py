@@ -129,8 +129,8 @@ async def test_what_another_process_records_while_a_ticket_opens_belongs_to_it(u
                 *((one, other)[n % 2].writing.record([said]) for n, said in enumerate(later)),
             )
             assert first == second
-            said = await one.reading.recent(asked.conversation.id, AGENT, NOON + timedelta(days=1), 100)
-            assert {each.message: each.ticket for each in said} == dict.fromkeys(
+            recent = await one.reading.recent(asked.conversation.id, AGENT, NOON + timedelta(days=1), 100)
+            assert {each.message: each.ticket for each in recent} == dict.fromkeys(
                 ["asked", "opening", *(each.message for each in later)], first
             )
             [ticket] = await other.tickets.named([first], AGENT)
