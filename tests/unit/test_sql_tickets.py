@@ -131,7 +131,7 @@ async def test_what_another_process_records_while_a_ticket_opens_belongs_to_it(u
             assert first == second
             recent = await one.reading.recent(asked.conversation.id, AGENT, NOON + timedelta(days=1), 100)
             assert {each.message: each.ticket for each in recent} == dict.fromkeys(
-                ["asked", "opening", *(each.message for each in later)], first
+                ["asked", "opening", *(each.message for each in later)], str(first)
             )
             [ticket] = await other.tickets.named([first], AGENT)
             assert ticket.changed_at == later[-1].said_at
