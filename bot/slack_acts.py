@@ -72,6 +72,7 @@ class Acting:
             claims=Claims(self.app.store.leases, self.app.clock),
             clock=self.app.clock,
             wording=lambda: self.app.desk.wording,
+            tickets=lambda: self.app.tickets,
         )
 
     def _own_affairs(self) -> OwnAffairs:

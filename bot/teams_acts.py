@@ -47,6 +47,7 @@ def acts_over(
         clock=clock,
         zone=ZoneInfo(app.settings.bot.time_zone),
         wording=lambda: app.desk.wording,
+        tickets=lambda: app.tickets,
     )
     deeds = {
         HELP: own.help,

@@ -156,6 +156,7 @@ def _tickets(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
         writing=store.ticket_writing,
         settings=settings.tickets,
         clock=clock,
+        wording=wording_of(settings.wording),
     )
 
 

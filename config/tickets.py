@@ -72,14 +72,11 @@ class TicketSettings(Strict):
         description="Categories that are proposed for new tickets, each with words of any language, one of which "
         "stands in its requests; case and width do not count, and the first one that fits is taken.",
     )
-    reminder_days: int = Field(
-        3, ge=1, le=365, description="Days without a word after which a user who was asked something is reminded, once."
-    )
     close_after_days: int = Field(
         14,
         ge=1,
         le=3650,
-        description="Days without a word after which a ticket is closed that is resolved, or whose user was reminded.",
+        description="Days without a word after which a ticket is closed that is resolved or waits for its user.",
     )
     hours: HoursSettings | None = Field(
         None, description="When support agents work; without it, always. Outside, people are told when they are back."
@@ -87,5 +84,5 @@ class TicketSettings(Strict):
     fallback_owner: str | None = Field(
         None,
         min_length=1,
-        description="Who is named as owner of a ticket that is handed over outside working hours; without it, nobody.",
+        description="Who is named to the support team where a request comes outside working hours; without it, nobody.",
     )

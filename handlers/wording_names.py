@@ -15,7 +15,13 @@ from handlers.characters import cleaned, readable
 from handlers.wordings import SHIPPED, Wording, Words
 
 #: Before the names of each table; answers have none.
-_TABLES: Mapping[str, str] = {"phrases": "", "around": "around.", "acts": "acts.", "teams": "teams."}
+_TABLES: Mapping[str, str] = {
+    "phrases": "",
+    "around": "around.",
+    "acts": "acts.",
+    "teams": "teams.",
+    "tickets": "tickets.",
+}
 #: Not sentences: how a language works, and words that are also listened for.
 _FIXED = frozenset(("language", "quotation", "nested", "weekdays", "months", "acts.commands"))
 _LONGEST = 1_000

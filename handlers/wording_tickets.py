@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memory.text.language import LanguageCode
 from memory.tickets import State
 
 
@@ -27,12 +26,13 @@ class TicketWords:
     closed_silent: str
     reopened: str
 
+    of: str
+    away: str
+    stand_in: str
     moved: str
     refused: str
     unknown: str
     not_agent: str
-    away: str
-    reminder: str
 
 
 JAPANESE = TicketWords(
@@ -55,12 +55,13 @@ JAPANESE = TicketWords(
     closed="{ticket} を終了しました。",
     closed_silent="{ticket} は返事がないまま{days}日たったため終了しました。",
     reopened="{ticket} を再開しました。",
+    of="{ticket}: {words}",
+    away="ただいま受付時間外です。担当者は{back}に戻ります。",
+    stand_in="受付時間外の担当: {name}",
     moved="この件は、ほかの人がたった今更新しました。もう一度ご確認ください。",
     refused="「{state}」の件では、これはできません。",
     unknown="その名前のチケットは見つかりません。",
     not_agent="これはサポート担当者だけができます。",
-    away="ただいま受付時間外です。担当者は{back}に戻ります。",
-    reminder="{ticket}「{title}」の件で、担当者がお返事を待っています。解決していれば、そうお知らせください。",
 )
 
 ENGLISH = TicketWords(
@@ -83,15 +84,11 @@ ENGLISH = TicketWords(
     closed="{ticket} is closed.",
     closed_silent="{ticket} is closed, as nobody answered for {days} days.",
     reopened="{ticket} is open again.",
+    of="{ticket}: {words}",
+    away="Support is away just now, and back on {back}.",
+    stand_in="Outside working hours: {name}",
     moved="Somebody else has just changed this. Please look at it again.",
     refused="This cannot be done while it is {state}.",
     unknown="There is no ticket of that name.",
     not_agent="Only support agents can do that.",
-    away="Support is away just now and back {back}.",
-    reminder="Support is waiting for your answer on {ticket}, “{title}”. If it is solved, please say so.",
 )
-
-
-def ticket_words(language: LanguageCode) -> TicketWords:
-    """The words of this language."""
-    return JAPANESE if language == "ja" else ENGLISH

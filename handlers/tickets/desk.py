@@ -6,10 +6,11 @@ import structlog
 
 from config.tickets import TicketSettings
 from handlers.tickets.changes import change_message, change_turn, resolved, sentence
+from handlers.tickets.hours import back_at
 from handlers.tickets.proposals import category_of, title_of
-from handlers.tickets.records import Actor, Resolution
-from handlers.wording_tickets import ticket_words
-from memory.errors import NotAllowed, TicketUnknown
+from handlers.tickets.records import Actor, Away, Resolution
+from handlers.wordings import SHIPPED, Wording
+from memory.errors import NotAllowed, StepRefused, TicketUnknown
 from memory.model import Role, Turn, turn_id
 from memory.ports import Clock, Reading
 from memory.tickets import UNSETTLED, Draft, Step, Ticket, TicketReading, TicketWriting, next_state
@@ -32,26 +33,46 @@ class TicketDesk:
         writing: TicketWriting,
         settings: TicketSettings,
         clock: Clock,
+        wording: Wording = SHIPPED,
     ) -> None:
         self._reading = reading
         self._tickets = tickets
         self._writing = writing
         self._settings = settings
         self._clock = clock
+        self._wording = wording
 
     async def open(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
         """Make a ticket of a message that the actor may see; the same message again is the same ticket. `title` is the
         actor's own, else one is proposed. Raises TicketUnknown where there is no such message to see, StepRefused where
         the conversation has a ticket under way, StoreUnavailable."""
-        said = await self._reading.turns([turn], actor.viewer, self._clock())
-        if not said:
-            raise TicketUnknown
-        message = said[0]
+        message = await self._message(turn, actor)
         proposed = title_of(title or message.text)
         draft = Draft(turn=turn, title=proposed, category=category_of(message.text, self._settings.categories))
         name = await self._writing.open(draft, self._opening(message, actor, proposed), self._settings.prefix)
         log.info("ticket_opened", ticket=name)
         return await self.seen(name, actor)
+
+    async def of_message(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
+        """The ticket that a request is about: the one under way in its conversation, or the one that it was said in;
+        where there is neither, a new one. Raises as `open` does."""
+        message = await self._message(turn, actor)
+        known = await self._known(message, actor)
+        if known is not None:
+            return known
+        try:
+            return await self.open(turn, actor, title=title)
+        except StepRefused:
+            # Somebody made one of another message in the same moment.
+            known = await self._known(message, actor)
+            if known is None:
+                raise
+            return known
+
+    def away(self) -> Away | None:
+        """Until when support agents do not work; None while they do."""
+        back = back_at(self._settings.hours, self._clock())
+        return None if back is None else Away(back=back, stand_in=self._settings.fallback_owner)
 
     async def seen(self, name: str, actor: Actor) -> Ticket:
         """The ticket as the actor may see it. Raises TicketUnknown."""
@@ -64,7 +85,9 @@ class TicketDesk:
         """Take a step that needs no words; `key` names the act (a platform's id of the click). Raises TicketUnknown,
         NotAllowed, StepRefused, TicketMoved, StoreUnavailable."""
         ticket = await self.seen(name, actor)
-        return await self._changed(ticket, step, actor, key=key, said=sentence(ticket, step, actor))
+        return await self._changed(
+            ticket, step, actor, key=key, said=sentence(ticket, step, actor, self._wording.tickets(actor.language))
+        )
 
     async def ask(self, name: str, words: str, actor: Actor, *, key: str) -> Ticket:
         """Ask the requester something. Raises as `step` does."""
@@ -74,13 +97,24 @@ class TicketDesk:
     async def resolve(self, name: str, resolution: Resolution, actor: Actor, *, key: str) -> Ticket:
         """Resolve it, with what was learned. Raises as `step` does."""
         ticket = await self.seen(name, actor)
-        said = resolved(ticket, resolution, ticket_words(actor.language))
+        said = resolved(ticket, resolution, self._wording.tickets(actor.language))
         return await self._changed(ticket, Step.RESOLVE, actor, key=key, said=said)
 
     async def held(self, conversation: str, actor: Actor) -> Ticket | None:
         """The ticket of a conversation that a person has taken; while there is one the bot does not answer."""
         found = await self._tickets.of_conversation(conversation, actor.viewer)
         return next((one for one in found if one.state in UNSETTLED and one.assignee is not None), None)
+
+    async def _message(self, turn: str, actor: Actor) -> Turn:
+        said = await self._reading.turns([turn], actor.viewer, self._clock())
+        if not said:
+            raise TicketUnknown
+        return said[0]
+
+    async def _known(self, message: Turn, actor: Actor) -> Ticket | None:
+        found = await self._tickets.of_conversation(message.conversation.id, actor.viewer)
+        under_way = next((one for one in found if one.state in UNSETTLED), None)
+        return under_way or next((one for one in found if one.name == message.ticket), None)
 
     async def _changed(self, ticket: Ticket, step: Step, actor: Actor, *, key: str, said: str) -> Ticket:
         _allow(ticket, step, actor)
@@ -109,12 +143,16 @@ class TicketDesk:
             message=f"{message.message}-ticket",
             author=actor.viewer.user,
             speaker=actor.name or None,
-            role=Role.REQUESTER if actor.viewer.user == message.requester else Role.AGENT,
-            text=ticket_words(actor.language).opened.format(title=title),
+            role=_role(actor, message.requester),
+            text=self._wording.tickets(actor.language).opened.format(title=title),
             said_at=max(self._clock(), message.said_at),
             visibility=message.visibility,
             requester=message.requester,
         )
+
+
+def _role(actor: Actor, requester: str) -> Role:
+    return Role.AGENT if actor.viewer.agent and actor.viewer.user != requester else Role.REQUESTER
 
 
 def _allow(ticket: Ticket, step: Step, actor: Actor) -> None:

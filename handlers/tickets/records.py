@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from memory.model import Viewer
 from memory.text.language import LanguageCode
@@ -23,3 +24,11 @@ class Resolution:
 
     cause: str = ""
     fix: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Away:
+    """Support agents do not work just now: when they are `back`, and who stands in for them, if anybody does."""
+
+    back: datetime
+    stand_in: str | None

@@ -257,7 +257,10 @@ async def test_what_each_person_thinks_of_an_answer_counts_once_and_another_clic
 
 @pytest.mark.parametrize(
     ("person", "question", "told"),
-    [(AYA, "給与明細が開けません", "担当者に伝えました。"), (BOB, "My payslip is blank", "I told the support team.")],
+    [
+        (AYA, "給与明細が開けません", "HD-1: 担当者に伝えました。"),
+        (BOB, "My payslip is blank", "HD-1: I told the support team."),
+    ],
     ids=["ja", "en"],
 )
 async def test_who_asks_for_a_person_is_told_so_and_the_support_team_once(

@@ -24,8 +24,8 @@ from tests.fakes.small_application import deciding
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 QUESTION = "VPNが切れます"
 NOT_KNOWN = "この質問は、もう覚えていないか、あなたには表示できません。もう一度お尋ねください。"
-TOLD = "担当者に伝えました。返事をお待ちください。"
-TOLD_ALREADY = "この件は、すでに担当者に伝えてあります。返事をお待ちください。"
+TOLD = "HD-1: 担当者に伝えました。返事をお待ちください。"
+TOLD_ALREADY = "HD-1: この件は、すでに担当者に伝えてあります。返事をお待ちください。"
 
 
 @pytest.fixture

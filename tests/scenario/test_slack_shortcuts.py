@@ -244,8 +244,8 @@ async def test_a_ticket_is_described_in_a_form_then_the_thread_is_remembered_and
         [note] = await posted(place.slack, SUPPORT)
         [notice] = await place.slack.answered(GENERAL, root)
         await idle()
-    assert notice["text"] == "I told the support team. Please wait for their reply."
-    assert len(await turns_in(place, GENERAL, root)) == 3
+    assert notice["text"] == "HD-1: I told the support team. Please wait for their reply."
+    assert len(await turns_in(place, GENERAL, root)) == 4
     assert "Bob" in note["text"]
     assert "VPN of Aya &lt;!here&gt;" in note["text"]
     assert "since Monday room 3" in note["text"]
@@ -352,5 +352,5 @@ async def test_a_ticket_that_is_sent_twice_is_told_once(place: Place) -> None:
     [note] = place.slack.answers(SUPPORT)
     assert "VPN 1" in note["text"]
     assert [each["text"] for each in place.slack.answers(place.slack.dm(AYA))] == [
-        "この件は、すでに担当者に伝えてあります。返事をお待ちください。"
+        "HD-1: この件は、すでに担当者に伝えてあります。返事をお待ちください。"
     ]

@@ -133,8 +133,8 @@ async def test_the_support_channel_is_told_once_and_not_what_was_asked_in_privat
             await place.teams.execute(AYA, answer, "helpdesk_ask_person", value, where)
             await place.teams.answered(place_of(where), count=count)
     assert [one.content.get("text") for one in place.teams.written(place_of(where))][1:] == [
-        ACTS.told,
-        ACTS.told_already,
+        f"HD-1: {ACTS.told}",
+        f"HD-1: {ACTS.told_already}",
     ]
     [note] = place.teams.written(SUPPORT)
     assert "佐藤 彩" in words(note)
@@ -170,12 +170,12 @@ async def test_where_teams_lets_nobody_be_mentioned_the_team_is_told_without(pla
         await place.teams.execute(AYA, answer, "helpdesk_ask_person", value, personal(AYA))
         said = (await place.teams.answered(place_of(personal(AYA)), count=2))[-1]
     [note] = place.teams.written(SUPPORT)
-    assert said.content["text"] == ACTS.told
+    assert said.content["text"] == f"HD-1: {ACTS.told}"
     assert "佐藤 彩 さん" in words(note)
     assert mentioned(note) == []
 
 
-async def test_two_questions_of_one_personal_chat_are_two_requests(place: Place) -> None:
+async def test_two_questions_while_one_ticket_is_under_way_are_told_as_that_ticket(place: Place) -> None:
     place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
     where = personal(AYA)
     async with place.running():
@@ -183,7 +183,7 @@ async def test_two_questions_of_one_personal_chat_are_two_requests(place: Place)
         await want_a_person(place, AYA, "プリンターが動きません")
     assert len(place.teams.written(SUPPORT)) == 2
     said = [one.content.get("text") for one in place.teams.written(place_of(where))]
-    assert said == [None, ACTS.told, None, ACTS.told]
+    assert said == [None, f"HD-1: {ACTS.told}", None, f"HD-1: {ACTS.told}"]
 
 
 async def test_who_has_no_name_is_no_number_to_the_support_team(place: Place) -> None:

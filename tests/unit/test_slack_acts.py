@@ -15,7 +15,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from handlers.acts.own import Own
 from handlers.acts.wishes import Wish, wish_in
-from handlers.handover import Wanted
+from handlers.handover import HandedOver, Wanted
 from handlers.messages import plainly
 from handlers.slack.acts.answer_end import answer_end, opinion_in
 from handlers.slack.acts.commands import help_page
@@ -29,11 +29,13 @@ from handlers.slack.hosts import is_slacks
 from handlers.slack.installations import Installation
 from handlers.slack.records import Me
 from handlers.slack.render import SlackMessage
+from handlers.tickets.records import Away
 from handlers.wording_acts import ENGLISH, JAPANESE, ActWords
 from handlers.wordings import SHIPPED
-from memory.model import Conversation
+from memory.model import Conversation, Viewer
 from memory.personal import Kept, Request
 from memory.remember.profiles import Attribute, Profile, Valued
+from memory.text.language import LanguageCode
 from tests.fakes.slack.blocks import of_message
 from tests.fakes.slack.views import check_view
 from tests.fakes.small_desk import turn
@@ -205,24 +207,26 @@ def _elements(node: Any) -> Iterator[dict[str, Any]]:
             yield from _elements(one)
 
 
-@BOTH
+@pytest.mark.parametrize("language", ["ja", "en"])
 @pytest.mark.parametrize("seen", [True, False])
-def test_a_note_to_the_support_team_is_taken_and_says_only_what_it_may(words: ActWords, seen: bool) -> None:
+def test_a_note_to_the_support_team_is_taken_and_says_only_what_it_may(language: LanguageCode, seen: bool) -> None:
     where = Conversation(platform="slack", workspace="T1", channel="C1", thread="1789000000.000100")
     asked = turn("給与が違います") if seen else None
     for title in ("", LONG):
         wanted = Wanted(
             conversation=where,
             message=where.thread,
-            user="U0AYA",
+            viewer=Viewer(user="U0AYA"),
             language="ja",
             title=title,
             note=LONG,
             link="https://example.slack.com/archives/C1/p1789000000000100",
         )
-        note = wanted_note(wanted, LONG, asked, words)
+        handed = HandedOver(ticket="HD-41", away=Away(back=NOON, stand_in=LONG))
+        note = wanted_note(wanted, handed, "彩", asked, language=language)
         taken(note)
         assert ("給与が違います" in str(note.blocks)) is seen
+        assert note.text.startswith("HD-41: ")
 
 
 # --- buttons and forms ------------------------------------------------------------------------------------------------

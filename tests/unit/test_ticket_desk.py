@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from config.tickets import TicketSettings
+from config.tickets import HoursSettings, TicketSettings, Weekday
+from handlers.handover import HandedOver, Wanted
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.records import Actor, Resolution
+from handlers.tickets.records import Actor, Away, Resolution
+from handlers.tickets.requests import ticket_of, told
+from handlers.wordings import SHIPPED
 from memory.errors import NotAllowed, StepRefused, TicketUnknown
 from memory.model import Role, Turn, Viewer, Visibility
 from memory.stores.in_memory_words import InMemoryStore
@@ -30,12 +34,16 @@ async def store() -> InMemoryStore:
 
 @pytest.fixture
 def desk(store: InMemoryStore) -> TicketDesk:
+    return desk_with(store, SETTINGS)
+
+
+def desk_with(store: InMemoryStore, settings: TicketSettings, now: datetime = NOW) -> TicketDesk:
     return TicketDesk(
         reading=store.reading,
         tickets=store.tickets,
         writing=store.ticket_writing,
-        settings=SETTINGS,
-        clock=lambda: NOW,
+        settings=settings,
+        clock=lambda: now,
     )
 
 
@@ -156,3 +164,97 @@ async def test_a_settled_ticket_holds_nobody_up(store: InMemoryStore, desk: Tick
     await desk.resolve(name, Resolution(), KATO, key="2")
 
     assert await desk.held(message.conversation.id, SATO) is None
+
+
+# --- requests that go to a person -------------------------------------------------------------------------------------
+
+
+async def said(store: InMemoryStore, number: int, text: str) -> Turn:
+    """Something that Sato says in the same conversation."""
+    message = turn(number, text, ticket=None, thread="T1", author="sato", visibility=Visibility.PRIVATE, minutes=number)
+    await store.writing.record([message])
+    return message
+
+
+async def test_a_request_is_about_the_ticket_that_is_under_way_in_its_conversation(
+    store: InMemoryStore, desk: TicketDesk
+) -> None:
+    first = await desk.of_message((await asked(store)).id, SATO)
+    later = await said(store, 2, "プリンターも動きません。")
+
+    assert (await desk.of_message(later.id, SATO)).name == first.name == "HD-1"
+
+
+async def test_after_a_ticket_is_settled_another_request_is_another_ticket(
+    store: InMemoryStore, desk: TicketDesk
+) -> None:
+    message = await asked(store)
+    await desk.of_message(message.id, SATO)
+    await desk.step("HD-1", Step.CLOSE, SATO, key="1")
+    later = await said(store, 90, "プリンターも動きません。")
+
+    evening = desk_with(store, SETTINGS, NOW + timedelta(hours=5))
+    assert (await evening.of_message(later.id, SATO)).name == "HD-2"
+    assert (await evening.of_message(message.id, SATO)).name == "HD-2"
+
+
+async def test_a_request_about_a_settled_ticket_names_that_one_again(store: InMemoryStore, desk: TicketDesk) -> None:
+    message = await asked(store)
+    beside = await said(store, 2, "とても困っています。")
+    await desk.of_message(message.id, SATO)
+    await desk.step("HD-1", Step.CLOSE, SATO, key="1")
+
+    assert (await desk.of_message(beside.id, SATO)).name == "HD-1"
+
+
+async def test_a_colleague_who_asks_for_somebody_is_no_support_agent(store: InMemoryStore, desk: TicketDesk) -> None:
+    message = turn(1, "VPN is down", ticket=None, thread="T1", author="sato", visibility=Visibility.EVERYONE)
+    await store.writing.record([message])
+    await desk.of_message(message.id, MORI)
+
+    [_, opening] = await store.reading.named("HD-1", KATO.viewer, NOW + timedelta(days=1))
+    assert (opening.said_by, opening.role) == ("Mori", Role.REQUESTER)
+
+
+@pytest.mark.parametrize(
+    ("message", "root", "name"), [("unkept", "", None), ("unkept", "1", "HD-1"), ("1", "", "HD-1")]
+)
+async def test_a_request_of_which_nothing_was_kept_has_no_ticket(
+    store: InMemoryStore, desk: TicketDesk, message: str, root: str, name: str | None
+) -> None:
+    first = await asked(store)
+    ids = {"1": first.message}
+    wanted = Wanted(
+        conversation=first.conversation,
+        message=ids.get(message, message),
+        root=ids.get(root, root),
+        viewer=SATO.viewer,
+        language="ja",
+    )
+    ticket = await ticket_of(wanted, desk)
+    assert (ticket.name if ticket else None) == name
+
+
+async def test_outside_working_hours_it_is_known_when_support_is_back_and_who_stands_in(store: InMemoryStore) -> None:
+    """It is a Friday; support works on Mondays."""
+    hours = HoursSettings(days=(Weekday.MONDAY,), begins="10:00", ends="11:00", time_zone="Asia/Tokyo")
+    away = desk_with(store, TicketSettings(hours=hours, fallback_owner="Mori")).away()
+
+    assert away is not None
+    assert (f"{away.back:%a %H:%M}", away.stand_in) == ("Mon 10:00", "Mori")
+    assert desk_with(store, TicketSettings()).away() is None
+
+
+def test_who_asks_is_told_the_ticket_and_when_support_is_back_in_their_own_zone() -> None:
+    back = datetime(2026, 12, 1, 0, 0, tzinfo=UTC)
+    handed = HandedOver(ticket="HD-41", away=Away(back=back, stand_in=None))
+
+    assert told("担当者に伝えました。", handed, language="ja", zone=ZoneInfo("Asia/Tokyo"), wording=SHIPPED) == (
+        "HD-41: 担当者に伝えました。\nただいま受付時間外です。担当者は2026年12月1日(火) 09:00に戻ります。"
+    )
+    assert told("I told them.", handed, language="en", zone=ZoneInfo("Europe/London"), wording=SHIPPED) == (
+        "HD-41: I told them.\nSupport is away just now, and back on Tue 1 Dec 2026, 00:00."
+    )
+    assert told("I told them.", HandedOver(ticket=None, away=None), language="en", zone=UTC, wording=SHIPPED) == (
+        "I told them."
+    )

@@ -9,7 +9,7 @@ import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.claims import Claims
-from handlers.handover import Wanted
+from handlers.handover import HandedOver, Wanted
 from handlers.slack.acts.pages import is_marked, mark, paged
 from handlers.slack.acts.wanted_note import wanted_note, words_note
 from handlers.slack.directory import Directory
@@ -18,11 +18,13 @@ from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
-from handlers.wording_acts import ActWords
+from handlers.tickets.desk import TicketDesk
+from handlers.tickets.requests import ticket_of
 from handlers.wordings import Wording
 from memory.errors import Busy, PlatformUnavailable
 from memory.model import Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
+from memory.text.language import LanguageCode
 
 log = structlog.get_logger()
 
@@ -50,6 +52,7 @@ class SlackHandOver:
         claims: Claims,
         clock: Clock,
         wording: Callable[[], Wording],
+        tickets: Callable[[], TicketDesk],
     ) -> None:
         self._installations = installations
         self._directory = directory
@@ -59,26 +62,30 @@ class SlackHandOver:
         self._claims = claims
         self._clock = clock
         self._wording = wording
+        self._tickets = tickets
 
-    async def __call__(self, wanted: Wanted) -> bool:
-        """As `HandOver`; False without a channel, or where Slack does not let the bot write there. Raises Busy where
+    async def __call__(self, wanted: Wanted) -> HandedOver | None:
+        """As `HandOver`; None without a channel, or where Slack does not let the bot write there. Raises Busy where
         somebody else is at the same request."""
         channel = self._rules.handover_channel
         here = await self._installations.of(wanted.conversation.workspace)
         if channel is None or here is None:
-            return False
+            return None
         request = turn_id(wanted.conversation, wanted.message)
         async with self._claims.claimed(f"handover {request}") as mine:
             if not mine:
                 raise Busy
-            return await self._told(wanted, request, here, channel)
+            desk = self._tickets()
+            ticket = await ticket_of(wanted, desk)
+            handed = HandedOver(ticket=ticket.name if ticket else None, away=desk.away())
+            return handed if await self._told(wanted, handed, request, here, channel) else None
 
-    async def _told(self, wanted: Wanted, request: str, here: Installation, channel: str) -> bool:
+    async def _told(self, wanted: Wanted, handed: HandedOver, request: str, here: Installation, channel: str) -> bool:
         try:
             async with asyncio.timeout(_SECONDS):
                 note = await self._note(wanted, request, here, channel)
                 if note is None:
-                    note = await self._tell(wanted, request, here, channel)
+                    note = await self._tell(wanted, handed, request, here, channel)
                 if wanted.words:
                     await self._show(wanted, request, here, channel, note)
         except SlackApiError as error:
@@ -103,13 +110,13 @@ class SlackHandOver:
                 return str(one["ts"])
         return None
 
-    async def _tell(self, wanted: Wanted, request: str, here: Installation, channel: str) -> str:
+    async def _tell(self, wanted: Wanted, handed: HandedOver, request: str, here: Installation, channel: str) -> str:
         person, asked = await asyncio.gather(
             self._directory.person(here.client, here.workspace, wanted.user), self._asked(request, here, channel)
         )
-        said = await _post(
-            here, channel, wanted_note(wanted, person.name, asked, self._words(wanted, channel)), request
-        )
+        language, wording = self._language(wanted, channel), self._wording()
+        note = wanted_note(wanted, handed, person.name, asked, language=language, wording=wording)
+        said = await _post(here, channel, note, request)
         log.info("slack_handed_over", request=request)
         return said
 
@@ -125,10 +132,11 @@ class SlackHandOver:
         async for one in paged(ask, "messages", _MOST_PAGES):
             if is_marked(one, shown):
                 return
-        await _post(here, channel, words_note(wanted, self._words(wanted, channel)), shown, thread=note)
+        words = self._wording().acts(self._language(wanted, channel))
+        await _post(here, channel, words_note(wanted, words), shown, thread=note)
 
-    def _words(self, wanted: Wanted, channel: str) -> ActWords:
-        return self._wording().acts(self._rules.of(channel).language or wanted.language)
+    def _language(self, wanted: Wanted, channel: str) -> LanguageCode:
+        return self._rules.of(channel).language or wanted.language
 
     async def _asked(self, request: str, here: Installation, channel: str) -> Turn | None:
         """The message, read as somebody who has nothing but this channel: a private question stays private."""

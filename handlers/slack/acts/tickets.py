@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import structlog
 from slack_sdk.errors import SlackApiError
 
@@ -17,7 +19,7 @@ from handlers.slack.address import Address, filed, permalink
 from handlers.slack.faults import code_of
 from handlers.slack.records import PLATFORM
 from handlers.slack.rules import Rules
-from memory.model import Conversation
+from memory.model import DIRECT, Conversation, Viewer
 
 log = structlog.get_logger()
 
@@ -88,9 +90,16 @@ def _wanted(scene: Scene, spot: Spot) -> Wanted:
     return Wanted(
         conversation=filed(conversation),
         message=spot.message,
-        user=scene.acted.user,
+        viewer=_reader(scene, address),
         language=scene.language,
+        name=scene.person.name,
+        root=spot.thread,
         title=title,
         note=note,
         link=None if address.direct else permalink(scene.here.home, address, spot.message),
     )
+
+
+def _reader(scene: Scene, address: Address) -> Viewer:
+    """Who reads in the place that the form is about, into which they were let: a form itself is in none."""
+    return replace(scene.alone, channel=DIRECT if address.direct else address.channel)

@@ -10,7 +10,7 @@ import structlog
 from slack_sdk.errors import SlackApiError
 
 from handlers.files import without_files
-from handlers.handover import HandOver, Wanted
+from handlers.handover import HandedOver, HandOver, Wanted
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.names import SHOW_WORDS
 from handlers.slack.acts.opinions import spoken_of
@@ -21,7 +21,7 @@ from handlers.slack.acts.telling import tell
 from handlers.slack.address import address_of, permalink
 from handlers.slack.faults import code_of
 from handlers.slack.render import SlackMessage
-from handlers.wording_acts import ActWords
+from handlers.tickets.requests import told
 from memory.model import Turn, turn_id
 
 log = structlog.get_logger()
@@ -62,26 +62,27 @@ class ToPerson:
         else:
             scene = spoken_of(turn, scene)
             agreed = replace(_wanted(turn, scene), words=without_files(turn.text))
-            told = await self._hand_over(agreed)
-            said = scene.words.words_shown if told else scene.words.nobody_told.format(contact=scene.contact)
+            handed = await self._hand_over(agreed)
+            said = scene.words.words_shown if handed else scene.words.nobody_told.format(contact=scene.contact)
         await tell(scene.acted, scene.here, message(paragraph(said)))
 
     async def bring(self, scene: Scene, wanted: Wanted) -> None:
         """Hand it over, and say what came of it. Raises as `clicked` does."""
         words = scene.words
-        if not await self._hand_over(wanted):
-            told = words.nobody_told.format(contact=scene.contact)
+        handed = await self._hand_over(wanted)
+        if handed is None:
+            said = words.nobody_told.format(contact=scene.contact)
         else:
-            notice = Notice.IMPOSSIBLE if scene.ephemeral else await self._noticed(scene, wanted)
+            notice = Notice.IMPOSSIBLE if scene.ephemeral else await self._noticed(scene, wanted, handed)
             if notice is Notice.GIVEN:
                 return
-            told = words.told_already if notice is Notice.STANDS else words.told
-        await tell(scene.acted, scene.here, message(paragraph(told)))
+            said = _told(scene, handed, words.told_already if notice is Notice.STANDS else words.told)
+        await tell(scene.acted, scene.here, message(paragraph(said)))
 
-    async def _noticed(self, scene: Scene, wanted: Wanted) -> Notice:
+    async def _noticed(self, scene: Scene, wanted: Wanted, handed: HandedOver) -> Notice:
         """A process may have died after somebody was told: only the thread itself knows whether it says so."""
         request, where = turn_id(wanted.conversation, wanted.message), address_of(wanted.conversation)
-        client, said = scene.here.client, _told(wanted, request, scene.words)
+        client, said = scene.here.client, _notice(scene, wanted, handed, request)
 
         async def ask(cursor: str | None) -> object:
             return await client.conversations_replies(
@@ -116,15 +117,21 @@ def _wanted(turn: Turn, scene: Scene) -> Wanted:
     return Wanted(
         conversation=turn.conversation,
         message=turn.message,
-        user=scene.acted.user,
+        viewer=scene.placed,
         language=scene.language,
+        name=scene.person.name,
         link=None if address.direct else permalink(scene.here.home, address, turn.message),
     )
 
 
-def _told(wanted: Wanted, request: str, words: ActWords) -> SlackMessage:
+def _told(scene: Scene, handed: HandedOver, words: str) -> str:
+    return told(words, handed, language=scene.language, zone=scene.zone, wording=scene.wording)
+
+
+def _notice(scene: Scene, wanted: Wanted, handed: HandedOver, request: str) -> SlackMessage:
     """That somebody was told. Of what was written to the bot alone they see nothing, unless its author wants it."""
+    words, said = scene.words, paragraph(_told(scene, handed, scene.words.told))
     if not address_of(wanted.conversation).direct or wanted.title:
-        return message(paragraph(words.told))
+        return message(said)
     show = buttons(button(SHOW_WORDS, words.show_words, request))
-    return message([*paragraph(words.told), *paragraph(words.told_privately), show])
+    return message([*said, *paragraph(words.told_privately), show])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handlers.characters import cleaned, one_line
-from handlers.handover import Wanted
+from handlers.handover import HandedOver, Wanted
 from handlers.markup.inline import may_link
 from handlers.markup.parts import Span
 from handlers.slack.acts.pieces import message, paragraph
@@ -11,20 +11,32 @@ from handlers.slack.address import address_of
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
 from handlers.wording_acts import ActWords
+from handlers.wording_tickets import TicketWords
+from handlers.wordings import SHIPPED, Wording
 from memory.model import Turn
+from memory.text.language import LanguageCode
 
 _WORDS, _NAME, _NOTE = 150, 60, 2000
 _BOLD = frozenset(("bold",))
 
 
-def wanted_note(wanted: Wanted, name: str, asked: Turn | None, words: ActWords) -> SlackMessage:
+def wanted_note(
+    wanted: Wanted,
+    handed: HandedOver,
+    name: str,
+    asked: Turn | None,
+    *,
+    language: LanguageCode,
+    wording: Wording = SHIPPED,
+) -> SlackMessage:
     """Who wants a person, and where: with the link, or from a direct message, which nobody else can open, with the way
     to that person. `asked` is the message, None where the channel may not see it: its words are then left out. What the
     person wrote for the support team stands there in any case."""
+    words, tickets = wording.acts(language), wording.tickets(language)
     who = one_line(name or wanted.user, _NAME)
     direct = address_of(wanted.conversation).direct
     opening = (words.wanted_ticket if wanted.title else words.wanted).format(name=who)
-    blocks = paragraph(Span(text=opening, styles=_BOLD))
+    blocks = _opening(opening, handed, tickets)
     if wanted.title:
         blocks += paragraph(one_line(wanted.title, _WORDS))
     if wanted.note:
@@ -38,6 +50,15 @@ def wanted_note(wanted: Wanted, name: str, asked: Turn | None, words: ActWords) 
     elif wanted.link and may_link(wanted.link):
         blocks += paragraph(Span(text=words.wanted_link, url=wanted.link))
     return message(blocks)
+
+
+def _opening(words: str, handed: HandedOver, tickets: TicketWords) -> list[Block]:
+    """By the ticket's name, and with who stands in for those who are away."""
+    said = tickets.of.format(ticket=handed.ticket, words=words) if handed.ticket else words
+    blocks = paragraph(Span(text=said, styles=_BOLD))
+    if handed.away and handed.away.stand_in:
+        blocks += paragraph(tickets.stand_in.format(name=one_line(handed.away.stand_in, _NAME)))
+    return blocks
 
 
 def _way_to(user: str, words: ActWords) -> Block:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import tzinfo
+from functools import partial
 
 import structlog
 
 from handlers.claims import Claims
-from handlers.handover import Wanted
+from handlers.handover import HandedOver, Wanted
 from handlers.teams.acts.wanted_note import wanted_note
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.mention import Mention
@@ -16,6 +17,8 @@ from handlers.teams.recent import Recent
 from handlers.teams.records import Place, Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
+from handlers.tickets.desk import TicketDesk
+from handlers.tickets.requests import ticket_of
 from handlers.wordings import Wording
 from memory.errors import Busy, PlatformRefused
 from memory.model import Conversation, Turn, Viewer, turn_id
@@ -40,6 +43,7 @@ class TeamsHandOver:
         clock: Clock,
         zone: tzinfo,
         wording: Callable[[], Wording],
+        tickets: Callable[[], TicketDesk],
     ) -> None:
         self._writes = writes
         self._sites = sites
@@ -50,31 +54,35 @@ class TeamsHandOver:
         self._clock = clock
         self._zone = zone
         self._wording = wording
+        self._tickets = tickets
 
-    async def __call__(self, wanted: Wanted) -> bool:
-        """As `HandOver`; False without a channel, or where Teams does not let the bot write there. Raises Busy where
+    async def __call__(self, wanted: Wanted) -> HandedOver | None:
+        """As `HandOver`; None without a channel, or where Teams does not let the bot write there. Raises Busy where
         somebody else is at the same request."""
         site, channel = await self._sites.of(wanted.conversation), self._rules.handover_channel
         if channel is None or site is None:
-            return False
+            return None
         request = turn_id(wanted.conversation, wanted.message)
         async with self._claims.claimed(f"handover {request}") as mine:
             if not mine:
                 raise Busy
+            desk = self._tickets()
+            ticket = await ticket_of(wanted, desk)
+            handed = HandedOver(ticket=ticket.name if ticket else None, away=desk.away())
             if await self._told.about(site, wanted.message) != request:
                 try:
-                    await self._tell(wanted, request, self._team_at(site, channel))
+                    await self._tell(wanted, handed, request, self._team_at(site, channel))
                 except PlatformRefused as error:
                     log.warning("teams_handover_refused", error=type(error).__name__)
-                    return False
+                    return None
                 await self._told.note(site, wanted.message, request)
-        return True
+            return handed
 
     def _team_at(self, site: Site, channel: str) -> Site:
         """The channel in the same organisation, at the same address."""
         return Site(tenant=site.tenant, chat=channel, place=Place.CHANNEL, service=site.service)
 
-    async def _tell(self, wanted: Wanted, request: str, team: Site) -> None:
+    async def _tell(self, wanted: Wanted, handed: HandedOver, request: str, team: Site) -> None:
         language = self._rules.of(team).language or wanted.language
         asked, wording = await self._asked(request, team), self._wording()
         place = Conversation(
@@ -82,11 +90,12 @@ class TeamsHandOver:
         )
         errand = Errand(writes=self._writes, site=team, conversation=place, language=language, wording=wording)
         mention = Mention(id=wanted.user, name=wanted.name or wording.teams(language).somebody)
+        note = partial(wanted_note, wanted, handed, asked, language, self._zone, wording=wording)
         try:
-            await errand.post(wanted_note(wanted, asked, language, self._zone, mention, wording=wording).content)
+            await errand.post(note(mention=mention).content)
         except PlatformRefused:
             # As of somebody whom Teams does not let us mention there.
-            await errand.post(wanted_note(wanted, asked, language, self._zone, wording=wording).content)
+            await errand.post(note().content)
         log.info("teams_handed_over", request=request)
 
     async def _asked(self, request: str, team: Site) -> Turn | None:

@@ -7,6 +7,7 @@ from handlers.teams.acts.asked import Asked
 from handlers.teams.acts.scenes import Scene
 from handlers.teams.address import permalink
 from handlers.teams.recent import Recent
+from handlers.tickets.requests import told
 
 
 class ToPerson:
@@ -27,16 +28,18 @@ class ToPerson:
         wanted = Wanted(
             conversation=turn.conversation,
             message=turn.message,
-            user=scene.acted.user,
+            viewer=scene.placed,
             name=scene.acted.called,
             language=spoken.language,
             link=permalink(turn.conversation, turn.message),
             said_at=turn.said_at,
         )
-        if not await self._hand_over(wanted):
+        handed = await self._hand_over(wanted)
+        if handed is None:
             await spoken.say(spoken.words.nobody_told.format(contact=spoken.contact))
-        elif await self._told.about(scene.acted.site, turn.message):
-            await spoken.say(spoken.words.told_already)
-        else:
-            await spoken.say(spoken.words.told)
+            return
+        known = await self._told.about(scene.acted.site, turn.message) is not None
+        words = spoken.words.told_already if known else spoken.words.told
+        await spoken.say(told(words, handed, language=spoken.language, zone=spoken.zone, wording=spoken.wording))
+        if not known:
             await self._told.note(scene.acted.site, turn.message, turn.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import tzinfo
 
 from handlers.characters import one_line
-from handlers.handover import Wanted
+from handlers.handover import HandedOver, Wanted
 from handlers.markup.inline import may_link
 from handlers.markup.parts import Kind, Part, Span
 from handlers.teams.mention import Mention
@@ -19,6 +19,7 @@ _WORDS, _NAME = 150, 60
 
 def wanted_note(
     wanted: Wanted,
+    handed: HandedOver,
     asked: Turn | None,
     language: str,
     zone: tzinfo,
@@ -28,8 +29,11 @@ def wanted_note(
 ) -> TeamsMessage:
     """Who wants a person about what was written when, with the link, and with a `mention` by which the person can be
     written to. `asked` is the message, None where the channel may not see it: its words are then left out."""
-    words, here = wording.acts(language), wording.teams(language)
-    parts = [heading(words.wanted.format(name=one_line(wanted.name, _NAME) or here.somebody))]
+    words, here, tickets = wording.acts(language), wording.teams(language), wording.tickets(language)
+    opening = words.wanted.format(name=one_line(wanted.name, _NAME) or here.somebody)
+    parts = [heading(tickets.of.format(ticket=handed.ticket, words=opening) if handed.ticket else opening)]
+    if handed.away and handed.away.stand_in:
+        parts.append(paragraph(tickets.stand_in.format(name=one_line(handed.away.stand_in, _NAME))))
     if asked is not None:
         parts.append(paragraph(words.wanted_words.format(words=one_line(asked.text, _WORDS))))
     else:
