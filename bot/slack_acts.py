@@ -16,6 +16,7 @@ from handlers.slack.acts.opinions import Opinions
 from handlers.slack.acts.own_affairs import OwnAffairs
 from handlers.slack.acts.scenes import Scenes
 from handlers.slack.acts.threads import Threads
+from handlers.slack.acts.ticket_steps import TicketSteps
 from handlers.slack.acts.tickets import Tickets
 from handlers.slack.acts.to_person import ToPerson
 from handlers.slack.directory import Directory
@@ -42,15 +43,22 @@ class Acting:
         to_person = ToPerson(asked=asked, hand_over=self._hand_over())
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
+        steps = TicketSteps(tickets=lambda: self.app.tickets, rules=self.rules)
         deeds = {
             (Act.CLICKED, names.FEEDBACK): opinions.given,
             (Act.CLICKED, names.ASK_PERSON): to_person.clicked,
             (Act.CLICKED, names.SHOW_WORDS): to_person.words_shown,
             (Act.MESSAGE_SHORTCUT, names.REMEMBER_THREAD): threads.pointed_at,
             (Act.SUBMITTED, names.TICKET_FORM): tickets.sent,
+            (Act.CLICKED, names.TAKE_TICKET): steps.taken,
+            (Act.CLICKED, names.HAND_BACK_TICKET): steps.handed_back,
+            (Act.SUBMITTED, names.RESOLUTION_FORM): steps.resolved,
             **_own(self._own_affairs()),
         }
-        hasty = {(Act.MESSAGE_SHORTCUT, names.MAKE_TICKET): tickets.wanted}
+        hasty = {
+            (Act.MESSAGE_SHORTCUT, names.MAKE_TICKET): tickets.wanted,
+            (Act.CLICKED, names.RESOLVE_TICKET): steps.resolution_asked,
+        }
         return Acts(deeds=deeds, hasty=hasty, scenes=self._scenes(), lanes=lanes)
 
     def _scenes(self) -> Scenes:

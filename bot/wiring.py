@@ -22,6 +22,7 @@ from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
+from handlers.ports import Held
 from handlers.tickets.desk import TicketDesk
 from handlers.wording_names import wording_of
 from memory.fact_ports import FactReading
@@ -100,13 +101,10 @@ def assembled(
     claims = Claims(store.leases, clock, holder)
     upkeep = _upkeep(settings, clock, readiness, store=store, index=index, encoder=encoder, models=models)
     recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
-    desk = _desk(settings, clock, store=store, recall=recall, claims=claims, metrics=metrics)
+    tickets = _tickets(settings, clock, store)
+    desk = _desk(settings, clock, store=store, recall=recall, claims=claims, metrics=metrics, held=tickets.held)
     return Application(
-        current=Current(
-            Decided(
-                settings=settings, recall=recall, desk=desk, tickets=_tickets(settings, clock, store), models=models
-            )
-        ),
+        current=Current(Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, models=models)),
         data=data,
         clock=clock,
         store=store,
@@ -125,16 +123,25 @@ def decide(app: Application, settings: Settings, models: Models, file: FileState
     """Have the application go on with other settings, over the parts that it has open."""
     clock, store, index, encoder = app.clock, app.store, app.index, app.encoder
     recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
-    desk = _desk(settings, clock, store=store, recall=recall, claims=app.claims, metrics=app.metrics)
+    tickets = _tickets(settings, clock, store)
+    desk = _desk(settings, clock, store=store, recall=recall, claims=app.claims, metrics=app.metrics, held=tickets.held)
     upkeep = _upkeep(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=models)
     app.jobs.exchange(jobs_of(upkeep))
-    tickets = _tickets(settings, clock, store)
     app.current.decided = Decided(
         settings=settings, recall=recall, desk=desk, tickets=tickets, models=models, file=file
     )
 
 
-def _desk(settings: Settings, clock: Clock, *, store: Store, recall: Recall, claims: Claims, metrics: Metrics) -> Desk:
+def _desk(
+    settings: Settings,
+    clock: Clock,
+    *,
+    store: Store,
+    recall: Recall,
+    claims: Claims,
+    metrics: Metrics,
+    held: Held,
+) -> Desk:
     return Desk(
         recall=recall,
         recorder=store.writing,
@@ -146,6 +153,7 @@ def _desk(settings: Settings, clock: Clock, *, store: Store, recall: Recall, cla
         clock=clock,
         answered=metrics.answered,
         wording=wording_of(settings.wording),
+        held=held,
     )
 
 

@@ -17,7 +17,7 @@ from handlers.claims import Claims
 from handlers.files import without_files
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
-from handlers.ports import PLAIN, Answered, Answers, Manners, Outlet, Recorder, Send
+from handlers.ports import PLAIN, Answered, Answers, Held, Manners, Outlet, Recorder, Send, by_nobody
 from handlers.replies import answer_text, aside_reply, regret_text, worded
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
@@ -53,6 +53,7 @@ class Desk:
         clock: Clock,
         answered: Answered,
         wording: Wording = SHIPPED,
+        held: Held = by_nobody,
     ) -> None:
         self._recall = recall
         self._recorder = recorder
@@ -64,6 +65,7 @@ class Desk:
         self._clock = clock
         self._answered = answered
         self.wording = wording
+        self._held = held
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
         """The reply to a message; None when the same message was replied to before, or is being replied to."""
@@ -120,8 +122,8 @@ class Desk:
         return True
 
     async def handle(self, turn: Turn, outlet: Outlet, manners: Manners = PLAIN, watch: Watch = unwatched) -> None:
-        """Send the one reply to a received turn, unless that was done or is being done; `watch` is told of each step
-        on the way to it.
+        """Send the one reply to a received turn, unless that was done or is being done, or a person has taken over the
+        conversation: then none is owed. `watch` is told of each step on the way to it.
 
         This is the outer loop of a message: whatever fails on the way to an answer, the sender gets a sentence that
         says what to do, with the reference under which the log has the details. Raises StoreUnavailable where nothing
@@ -132,9 +134,11 @@ class Desk:
                 return
             async with outlet as send:
                 turn = await self._newest(turn)
-                reply = await self._reply_or_regret(turn, manners, watch)
-                await send(reply)
-            await self._remember(turn, reply)
+                reply = await self._unless_held(turn, manners, watch)
+                if reply is not None:
+                    await send(reply)
+            if reply is not None:
+                await self._remember(turn, reply)
             await self._mailbox.replied(turn.id)
 
     async def instead(self, turn: Turn, work: Callable[[], Awaitable[None]]) -> None:
@@ -171,6 +175,15 @@ class Desk:
     def _viewer(self, turn: Turn, manners: Manners) -> Viewer:
         viewer = viewer_of(turn.author, turn.conversation.channel, self._access)
         return replace(viewer, confined=manners.confined)
+
+    async def _unless_held(self, turn: Turn, manners: Manners, watch: Watch) -> OutgoingReply | None:
+        """Looked at twice: a person may take over while an answer is made."""
+        if not await self._held(turn):
+            reply = await self._reply_or_regret(turn, manners, watch)
+            if not await self._held(turn):
+                return reply
+        log.info("reply_left_to_person", turn=turn.id)
+        return None
 
     async def _reply_or_regret(self, turn: Turn, manners: Manners, watch: Watch) -> OutgoingReply:
         try:

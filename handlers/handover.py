@@ -9,6 +9,7 @@ from typing import Protocol
 from handlers.tickets.records import Away
 from memory.model import Conversation, Viewer
 from memory.text.language import LanguageCode
+from memory.tickets import Ticket
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +39,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandedOver:
-    """Somebody was told. `ticket` is the name of the request's ticket, None where its message was not kept; `away` is
-    set while support agents do not work."""
+    """Somebody was told. `ticket` is the request's, None where its message was not kept; `away` is set while support
+    agents do not work."""
 
-    ticket: str | None
+    ticket: Ticket | None
     away: Away | None
 
 

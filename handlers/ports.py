@@ -43,6 +43,16 @@ PLAIN = Manners()
 #: Told of each answer from memory, once, whichever platform it is for.
 Answered: TypeAlias = Callable[[Answer], None]
 
+#: Whether a person has taken over the turn's conversation, so that the bot does not answer in it. Raises
+#: StoreUnavailable.
+Held: TypeAlias = Callable[[Turn], Awaitable[bool]]
+
+
+async def by_nobody(_: Turn) -> bool:
+    """No person ever takes over."""
+    return False
+
+
 Send: TypeAlias = Callable[[OutgoingReply], Awaitable[None]]
 
 #: Where a reply goes: entered when work on it begins (a platform shows that), left when it is sent or has failed.

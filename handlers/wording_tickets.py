@@ -26,6 +26,16 @@ class TicketWords:
     closed_silent: str
     reopened: str
 
+    standing: str
+    nobody: str
+    take: str
+    hand_back: str
+    resolve: str
+    resolve_title: str
+    cause_asked: str
+    fix_asked: str
+    resolve_hint: str
+
     of: str
     away: str
     stand_in: str
@@ -55,6 +65,15 @@ JAPANESE = TicketWords(
     closed="{ticket} を終了しました。",
     closed_silent="{ticket} は返事がないまま{days}日たったため終了しました。",
     reopened="{ticket} を再開しました。",
+    standing="{ticket}: {state}（担当: {owner}）",
+    nobody="なし",
+    take="担当する",
+    hand_back="担当を外れる",
+    resolve="解決にする",
+    resolve_title="解決の記録",
+    cause_asked="原因（なくても構いません）",
+    fix_asked="対応（どうやって直したか）",
+    resolve_hint="ここに書いたことは、依頼した人に伝わり、次の質問に答えるために覚えます。",
     of="{ticket}: {words}",
     away="ただいま受付時間外です。担当者は{back}に戻ります。",
     stand_in="受付時間外の担当: {name}",
@@ -84,6 +103,15 @@ ENGLISH = TicketWords(
     closed="{ticket} is closed.",
     closed_silent="{ticket} is closed, as nobody answered for {days} days.",
     reopened="{ticket} is open again.",
+    standing="{ticket}: {state} (owner: {owner})",
+    nobody="nobody",
+    take="Take",
+    hand_back="Hand back",
+    resolve="Resolve",
+    resolve_title="What was learned",
+    cause_asked="Cause (may be left empty)",
+    fix_asked="Fix (how it was solved)",
+    resolve_hint="Who asked is told what you write here, and it is remembered for the next question.",
     of="{ticket}: {words}",
     away="Support is away just now, and back on {back}.",
     stand_in="Outside working hours: {name}",

@@ -11,7 +11,7 @@ from handlers.tickets.proposals import category_of, title_of
 from handlers.tickets.records import Actor, Away, Resolution
 from handlers.wordings import SHIPPED, Wording
 from memory.errors import NotAllowed, StepRefused, TicketUnknown
-from memory.model import Role, Turn, turn_id
+from memory.model import Role, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
 from memory.tickets import UNSETTLED, Draft, Step, Ticket, TicketReading, TicketWriting, next_state
 
@@ -81,6 +81,13 @@ class TicketDesk:
             raise TicketUnknown
         return found[0]
 
+    async def last_words(self, name: str, actor: Actor) -> str:
+        """What a support agent said last about the ticket, other than to change it; empty where none did. Raises
+        StoreUnavailable."""
+        said = await self._reading.named(name, actor.viewer, self._clock())
+        agents = [one.text for one in said if one.role is Role.AGENT and one.status is None]
+        return agents[-1] if agents else ""
+
     async def step(self, name: str, step: Step, actor: Actor, *, key: str) -> Ticket:
         """Take a step that needs no words; `key` names the act (a platform's id of the click). Raises TicketUnknown,
         NotAllowed, StepRefused, TicketMoved, StoreUnavailable."""
@@ -100,10 +107,12 @@ class TicketDesk:
         said = resolved(ticket, resolution, self._wording.tickets(actor.language))
         return await self._changed(ticket, Step.RESOLVE, actor, key=key, said=said)
 
-    async def held(self, conversation: str, actor: Actor) -> Ticket | None:
-        """The ticket of a conversation that a person has taken; while there is one the bot does not answer."""
-        found = await self._tickets.of_conversation(conversation, actor.viewer)
-        return next((one for one in found if one.state in UNSETTLED and one.assignee is not None), None)
+    async def held(self, turn: Turn) -> bool:
+        """Whether a person has taken over the conversation of this turn; while it is so the bot does not answer there.
+        Nothing of the ticket is shown to anybody. Raises StoreUnavailable."""
+        everything = Viewer(user=turn.author, agent=True)
+        found = await self._tickets.of_conversation(turn.conversation.id, everything)
+        return any(one.state in UNSETTLED and one.assignee is not None for one in found)
 
     async def _message(self, turn: str, actor: Actor) -> Turn:
         said = await self._reading.turns([turn], actor.viewer, self._clock())

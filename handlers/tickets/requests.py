@@ -34,7 +34,7 @@ def told(words: str, handed: HandedOver, *, language: LanguageCode, zone: tzinfo
     """`words` about a request that was handed over, with its ticket, and when somebody will be there in the asker's
     `zone`."""
     about = wording.tickets(language)
-    said = about.of.format(ticket=handed.ticket, words=words) if handed.ticket else words
+    said = about.of.format(ticket=handed.ticket.name, words=words) if handed.ticket else words
     if handed.away is None:
         return said
     back = moment_text(handed.away.back, zone=zone, said=wording.phrases(language))

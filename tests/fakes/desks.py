@@ -8,7 +8,7 @@ from bot.application import Store
 from config.schema import AccessSettings, BotSettings
 from handlers.claims import Claims
 from handlers.conversation import Desk
-from handlers.ports import Answered, Answers, Recorder
+from handlers.ports import Answered, Answers, Held, Recorder, by_nobody
 from memory.mailbox import Mailbox
 from memory.ports import Clock
 
@@ -23,6 +23,7 @@ def desk_over(
     recorder: Recorder | None = None,
     mailbox: Mailbox | None = None,
     answered: Answered = lambda _: None,
+    held: Held = by_nobody,
 ) -> Desk:
     """With a recorder or a mailbox of its own where a test wants one that fails."""
     return Desk(
@@ -35,4 +36,5 @@ def desk_over(
         bot=bot or BotSettings(),
         clock=clock,
         answered=answered,
+        held=held,
     )

@@ -32,10 +32,11 @@ from handlers.slack.render import SlackMessage
 from handlers.tickets.records import Away
 from handlers.wording_acts import ENGLISH, JAPANESE, ActWords
 from handlers.wordings import SHIPPED
-from memory.model import Conversation, Viewer
+from memory.model import Conversation, Viewer, Visibility
 from memory.personal import Kept, Request
 from memory.remember.profiles import Attribute, Profile, Valued
 from memory.text.language import LanguageCode
+from memory.tickets import State, Ticket
 from tests.fakes.slack.blocks import of_message
 from tests.fakes.slack.views import check_view
 from tests.fakes.small_desk import turn
@@ -207,6 +208,24 @@ def _elements(node: Any) -> Iterator[dict[str, Any]]:
             yield from _elements(one)
 
 
+def ticket(name: str) -> Ticket:
+    return Ticket(
+        name=name,
+        conversation=Conversation(platform="slack", workspace="T1", channel="C1", thread="1789000000.000100"),
+        opened_by="t",
+        requester="U0AYA",
+        visibility=Visibility.PRIVATE,
+        title=LONG,
+        category=None,
+        status="open",
+        state=State.OPEN,
+        assignee=LONG,
+        opened_at=NOON,
+        changed_at=NOON,
+        changes=1,
+    )
+
+
 @pytest.mark.parametrize("language", ["ja", "en"])
 @pytest.mark.parametrize("seen", [True, False])
 def test_a_note_to_the_support_team_is_taken_and_says_only_what_it_may(language: LanguageCode, seen: bool) -> None:
@@ -222,7 +241,7 @@ def test_a_note_to_the_support_team_is_taken_and_says_only_what_it_may(language:
             note=LONG,
             link="https://example.slack.com/archives/C1/p1789000000000100",
         )
-        handed = HandedOver(ticket="HD-41", away=Away(back=NOON, stand_in=LONG))
+        handed = HandedOver(ticket=ticket("HD-41"), away=Away(back=NOON, stand_in=LONG))
         note = wanted_note(wanted, handed, "彩", asked, language=language)
         taken(note)
         assert ("給与が違います" in str(note.blocks)) is seen

@@ -145,16 +145,13 @@ async def test_somebody_elses_ticket_is_not_there(store: InMemoryStore, desk: Ti
 async def test_a_conversation_is_held_from_taking_to_handing_back(store: InMemoryStore, desk: TicketDesk) -> None:
     message = await asked(store)
     name = (await desk.open(message.id, SATO)).name
-    place = message.conversation.id
 
-    assert await desk.held(place, SATO) is None
+    assert not await desk.held(message)
     await desk.step(name, Step.TAKE, KATO, key="1")
-    held = await desk.held(place, SATO)
-    assert held is not None
-    assert held.name == name
+    assert await desk.held(message)
     handed_back = await desk.step(name, Step.HAND_BACK, KATO, key="2")
     assert (handed_back.state, handed_back.assignee) == (State.OPEN, None)
-    assert await desk.held(place, SATO) is None
+    assert not await desk.held(message)
 
 
 async def test_a_settled_ticket_holds_nobody_up(store: InMemoryStore, desk: TicketDesk) -> None:
@@ -163,7 +160,7 @@ async def test_a_settled_ticket_holds_nobody_up(store: InMemoryStore, desk: Tick
     await desk.step(name, Step.TAKE, KATO, key="1")
     await desk.resolve(name, Resolution(), KATO, key="2")
 
-    assert await desk.held(message.conversation.id, SATO) is None
+    assert not await desk.held(message)
 
 
 # --- requests that go to a person -------------------------------------------------------------------------------------
@@ -245,15 +242,18 @@ async def test_outside_working_hours_it_is_known_when_support_is_back_and_who_st
     assert desk_with(store, TicketSettings()).away() is None
 
 
-def test_who_asks_is_told_the_ticket_and_when_support_is_back_in_their_own_zone() -> None:
+async def test_who_asks_is_told_the_ticket_and_when_support_is_back_in_their_own_zone(
+    store: InMemoryStore, desk: TicketDesk
+) -> None:
     back = datetime(2026, 12, 1, 0, 0, tzinfo=UTC)
-    handed = HandedOver(ticket="HD-41", away=Away(back=back, stand_in=None))
+    ticket = await desk.open((await asked(store)).id, SATO)
+    handed = HandedOver(ticket=ticket, away=Away(back=back, stand_in=None))
 
     assert told("担当者に伝えました。", handed, language="ja", zone=ZoneInfo("Asia/Tokyo"), wording=SHIPPED) == (
-        "HD-41: 担当者に伝えました。\nただいま受付時間外です。担当者は2026年12月1日(火) 09:00に戻ります。"
+        "HD-1: 担当者に伝えました。\nただいま受付時間外です。担当者は2026年12月1日(火) 09:00に戻ります。"
     )
     assert told("I told them.", handed, language="en", zone=ZoneInfo("Europe/London"), wording=SHIPPED) == (
-        "HD-41: I told them.\nSupport is away just now, and back on Tue 1 Dec 2026, 00:00."
+        "HD-1: I told them.\nSupport is away just now, and back on Tue 1 Dec 2026, 00:00."
     )
     assert told("I told them.", HandedOver(ticket=None, away=None), language="en", zone=UTC, wording=SHIPPED) == (
         "I told them."

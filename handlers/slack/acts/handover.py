@@ -11,6 +11,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.claims import Claims
 from handlers.handover import HandedOver, Wanted
 from handlers.slack.acts.pages import is_marked, mark, paged
+from handlers.slack.acts.ticket_note import note_mark
 from handlers.slack.acts.wanted_note import wanted_note, words_note
 from handlers.slack.directory import Directory
 from handlers.slack.faults import code_of, passing
@@ -76,8 +77,7 @@ class SlackHandOver:
             if not mine:
                 raise Busy
             desk = self._tickets()
-            ticket = await ticket_of(wanted, desk)
-            handed = HandedOver(ticket=ticket.name if ticket else None, away=desk.away())
+            handed = HandedOver(ticket=await ticket_of(wanted, desk), away=desk.away())
             return handed if await self._told(wanted, handed, request, here, channel) else None
 
     async def _told(self, wanted: Wanted, handed: HandedOver, request: str, here: Installation, channel: str) -> bool:
@@ -116,7 +116,7 @@ class SlackHandOver:
         )
         language, wording = self._language(wanted, channel), self._wording()
         note = wanted_note(wanted, handed, person.name, asked, language=language, wording=wording)
-        said = await _post(here, channel, note, request)
+        said = await _post(here, channel, note, note_mark(request, handed.ticket, language))
         log.info("slack_handed_over", request=request)
         return said
 
@@ -133,7 +133,7 @@ class SlackHandOver:
             if is_marked(one, shown):
                 return
         words = self._wording().acts(self._language(wanted, channel))
-        await _post(here, channel, words_note(wanted, words), shown, thread=note)
+        await _post(here, channel, words_note(wanted, words), mark(shown), thread=note)
 
     def _language(self, wanted: Wanted, channel: str) -> LanguageCode:
         return self._rules.of(channel).language or wanted.language
@@ -148,9 +148,9 @@ class SlackHandOver:
 
 
 async def _post(
-    here: Installation, channel: str, said: SlackMessage, request: str, *, thread: str | None = None
+    here: Installation, channel: str, said: SlackMessage, metadata: dict[str, object], *, thread: str | None = None
 ) -> str:
-    """The timestamp of the message, which is marked by `request`."""
+    """The timestamp of the message, which is known again by its metadata."""
     posted = await here.client.chat_postMessage(
         channel=channel,
         thread_ts=thread,
@@ -158,6 +158,6 @@ async def _post(
         blocks=[dict(block) for block in said.blocks],
         unfurl_links=False,
         unfurl_media=False,
-        metadata=mark(request),
+        metadata=metadata,
     )
     return str(posted["ts"])

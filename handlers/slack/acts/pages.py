@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 #: Asks for the page after a cursor, None for the first.
@@ -25,15 +25,20 @@ async def paged(ask: Ask, name: str, most: int) -> AsyncIterator[Any]:
             return
 
 
-def mark(request: str) -> dict[str, object]:
+def mark(request: str, **more: str) -> dict[str, object]:
     """The metadata by which a message about this request is found again, after whatever happened."""
-    return {"event_type": _WANTED, "event_payload": {_REQUEST: request}}
+    return {"event_type": _WANTED, "event_payload": {_REQUEST: request, **more}}
 
 
 def is_marked(message: Any, request: str) -> bool:
     """Whether a message says by its metadata that it is about this request."""
+    return marked(message).get(_REQUEST) == request
+
+
+def marked(message: Any) -> Mapping[str, Any]:
+    """What the metadata of a message of this kind says; empty on any other."""
     metadata = message.get("metadata")
     if not isinstance(metadata, dict) or metadata.get("event_type") != _WANTED:
-        return False
+        return {}
     payload = metadata.get("event_payload")
-    return isinstance(payload, dict) and payload.get(_REQUEST) == request
+    return payload if isinstance(payload, dict) else {}

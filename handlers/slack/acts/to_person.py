@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from enum import Enum, auto
 
@@ -13,8 +12,8 @@ from handlers.files import without_files
 from handlers.handover import HandedOver, HandOver, Wanted
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.names import SHOW_WORDS
+from handlers.slack.acts.once import said_once
 from handlers.slack.acts.opinions import spoken_of
-from handlers.slack.acts.pages import is_marked, mark, paged
 from handlers.slack.acts.pieces import button, buttons, message, paragraph
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.acts.telling import tell
@@ -25,9 +24,6 @@ from handlers.tickets.requests import told
 from memory.model import Turn, turn_id
 
 log = structlog.get_logger()
-
-_SECONDS = 60.0
-_PAGE, _MOST_PAGES = 200, 5
 
 
 class Notice(Enum):
@@ -82,34 +78,13 @@ class ToPerson:
     async def _noticed(self, scene: Scene, wanted: Wanted, handed: HandedOver) -> Notice:
         """A process may have died after somebody was told: only the thread itself knows whether it says so."""
         request, where = turn_id(wanted.conversation, wanted.message), address_of(wanted.conversation)
-        client, said = scene.here.client, _notice(scene, wanted, handed, request)
-
-        async def ask(cursor: str | None) -> object:
-            return await client.conversations_replies(
-                channel=where.channel,
-                ts=where.thread,
-                oldest=wanted.message,
-                include_all_metadata=True,
-                limit=_PAGE,
-                cursor=cursor,
-            )
-
+        said = _notice(scene, wanted, handed, request)
         try:
-            async with asyncio.timeout(_SECONDS):
-                async for one in paged(ask, "messages", _MOST_PAGES):
-                    if is_marked(one, request):
-                        return Notice.STANDS
-                await client.chat_postMessage(
-                    channel=where.channel,
-                    thread_ts=where.thread,
-                    text=said.text,
-                    blocks=[dict(block) for block in said.blocks],
-                    metadata=mark(request),
-                )
+            given = await said_once(scene.here.client, where, said, request, since=wanted.message)
         except SlackApiError as error:
             log.warning("slack_notice_refused", error=code_of(error))
             return Notice.IMPOSSIBLE
-        return Notice.GIVEN
+        return Notice.GIVEN if given else Notice.STANDS
 
 
 def _wanted(turn: Turn, scene: Scene) -> Wanted:

@@ -7,6 +7,7 @@ from handlers.handover import HandedOver, Wanted
 from handlers.markup.inline import may_link
 from handlers.markup.parts import Span
 from handlers.slack.acts.pieces import message, paragraph
+from handlers.slack.acts.ticket_note import standing_blocks
 from handlers.slack.address import address_of
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
@@ -49,12 +50,14 @@ def wanted_note(
         blocks.append(_way_to(wanted.user, words))
     elif wanted.link and may_link(wanted.link):
         blocks += paragraph(Span(text=words.wanted_link, url=wanted.link))
+    if handed.ticket:
+        blocks += standing_blocks(handed.ticket, tickets)
     return message(blocks)
 
 
 def _opening(words: str, handed: HandedOver, tickets: TicketWords) -> list[Block]:
     """By the ticket's name, and with who stands in for those who are away."""
-    said = tickets.of.format(ticket=handed.ticket, words=words) if handed.ticket else words
+    said = tickets.of.format(ticket=handed.ticket.name, words=words) if handed.ticket else words
     blocks = paragraph(Span(text=said, styles=_BOLD))
     if handed.away and handed.away.stand_in:
         blocks += paragraph(tickets.stand_in.format(name=one_line(handed.away.stand_in, _NAME)))

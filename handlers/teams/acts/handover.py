@@ -67,8 +67,7 @@ class TeamsHandOver:
             if not mine:
                 raise Busy
             desk = self._tickets()
-            ticket = await ticket_of(wanted, desk)
-            handed = HandedOver(ticket=ticket.name if ticket else None, away=desk.away())
+            handed = HandedOver(ticket=await ticket_of(wanted, desk), away=desk.away())
             if await self._told.about(site, wanted.message) != request:
                 try:
                     await self._tell(wanted, handed, request, self._team_at(site, channel))

@@ -31,7 +31,7 @@ def wanted_note(
     written to. `asked` is the message, None where the channel may not see it: its words are then left out."""
     words, here, tickets = wording.acts(language), wording.teams(language), wording.tickets(language)
     opening = words.wanted.format(name=one_line(wanted.name, _NAME) or here.somebody)
-    parts = [heading(tickets.of.format(ticket=handed.ticket, words=opening) if handed.ticket else opening)]
+    parts = [heading(tickets.of.format(ticket=handed.ticket.name, words=opening) if handed.ticket else opening)]
     if handed.away and handed.away.stand_in:
         parts.append(paragraph(tickets.stand_in.format(name=one_line(handed.away.stand_in, _NAME))))
     if asked is not None:

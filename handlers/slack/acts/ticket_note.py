@@ -1,0 +1,93 @@
+"""The note to the support team as the card of its ticket: where it stands, whose it is, and what can be done."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from handlers.characters import one_line
+from handlers.slack.acts.names import HAND_BACK_TICKET, RESOLVE_TICKET, TAKE_TICKET
+from handlers.slack.acts.pages import mark, marked
+from handlers.slack.acts.pieces import button, buttons, paragraph
+from handlers.slack.installations import Installation
+from handlers.slack.render_blocks import Block
+from handlers.wording_tickets import TicketWords
+from memory.text.language import LanguageCode
+from memory.tickets import UNSETTLED, Ticket
+
+_SECONDS = 20.0
+_NAME = 60
+_TICKET, _LANGUAGE = "ticket", "language"
+#: By these names the blocks are known that change with the ticket.
+_STATE, _STEPS = "helpdesk_ticket_state", "helpdesk_ticket_steps"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketNote:
+    """A note of ours as it stands in Slack: about which ticket, in which language."""
+
+    channel: str
+    ts: str
+    ticket: str
+    language: LanguageCode
+    text: str
+    blocks: Sequence[Block]
+    metadata: Block
+
+
+def note_mark(request: str, ticket: Ticket | None, language: LanguageCode) -> dict[str, object]:
+    """The metadata of the note on a request."""
+    return mark(request, **{_TICKET: ticket.name, _LANGUAGE: language}) if ticket else mark(request)
+
+
+def standing_blocks(ticket: Ticket, words: TicketWords) -> list[Block]:
+    """Where the ticket stands, and the steps that can be taken from there."""
+    owner = one_line(ticket.assignee, _NAME) if ticket.assignee else words.nobody
+    line = words.standing.format(ticket=ticket.name, state=words.states[ticket.state], owner=owner)
+    state: list[Block] = [{**block, "block_id": _STATE} for block in paragraph(line)]
+    if ticket.state not in UNSETTLED:
+        return state
+    mine = button(HAND_BACK_TICKET, words.hand_back) if ticket.assignee else button(TAKE_TICKET, words.take)
+    resolve = button(RESOLVE_TICKET, words.resolve, ticket.name, style="primary")
+    return [*state, {**buttons(mine, resolve), "block_id": _STEPS}]
+
+
+async def note_at(here: Installation, channel: str, ts: str) -> TicketNote | None:
+    """The note that stands there, read from Slack itself; None where no note on a ticket does. Raises SlackClientError
+    and TimeoutError."""
+    async with asyncio.timeout(_SECONDS):
+        said = await here.client.conversations_history(
+            channel=channel, latest=ts, oldest=ts, inclusive=True, limit=1, include_all_metadata=True
+        )
+    found = next((one for one in said.get("messages") or () if one.get("ts") == ts), None)
+    return _note(channel, found) if found and found.get("user") == here.me.user else None
+
+
+def _note(channel: str, message: Any) -> TicketNote | None:
+    told = marked(message)
+    ticket = told.get(_TICKET)
+    if not isinstance(ticket, str):
+        return None
+    return TicketNote(
+        channel=channel,
+        ts=str(message["ts"]),
+        ticket=ticket,
+        language="ja" if told.get(_LANGUAGE) == "ja" else "en",
+        text=str(message.get("text") or ""),
+        blocks=[one for one in message.get("blocks") or () if one.get("block_id") not in (_STATE, _STEPS)],
+        metadata=message["metadata"],
+    )
+
+
+async def show_standing(here: Installation, note: TicketNote, ticket: Ticket, words: TicketWords) -> None:
+    """Change the note in its place. Raises SlackClientError and TimeoutError."""
+    async with asyncio.timeout(_SECONDS):
+        await here.client.chat_update(
+            channel=note.channel,
+            ts=note.ts,
+            text=note.text,
+            blocks=[dict(block) for block in (*note.blocks, *standing_blocks(ticket, words))],
+            metadata=dict(note.metadata),
+        )

@@ -1,0 +1,237 @@
+"""Tickets in Slack: on the note to the support team agents take, hand back and resolve them; who asked hears of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.schema import AccessSettings
+from config.slack import Transport
+from handlers.slack.acts.names import (
+    ASK_PERSON,
+    CAUSE,
+    FIX,
+    HAND_BACK_TICKET,
+    RESOLUTION_FORM,
+    RESOLVE_TICKET,
+    TAKE_TICKET,
+)
+from memory.model import Role, Viewer
+from memory.tickets import State, Ticket
+from tests.fakes.desks import desk_over
+from tests.fakes.slack import AYA, HELPDESK, KEN, MAI
+from tests.fakes.slack_acts import SUPPORT, die, forged, idle, posted, pressable, whispered, with_support
+from tests.fakes.slack_place import LATER, Place, opened
+from tests.fakes.small_application import deciding
+
+KEEPER = Viewer(user="keeper", agent=True)
+QUESTION = "VPNが切れます"
+STEPS = [TAKE_TICKET, RESOLVE_TICKET]
+
+
+@pytest.fixture
+async def place(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Place]:
+    """Ken is a support agent; Mai is in the support team's channel and none."""
+    async with opened(tmp_path, getattr(request, "param", Transport.SOCKET)) as place:
+        with_support(place.slack)
+        place.slack.world.channels[SUPPORT].members.add(MAI)
+        place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+        access = AccessSettings(agents=(KEN,))
+        app, settings = place.app, place.app.settings.model_copy(update={"access": access})
+        desk = desk_over(app.store, place.answers, app.clock, agents=(KEN,), held=app.tickets.held)
+        place.app = deciding(app, settings=settings, desk=desk)
+        yield place
+
+
+either_way = pytest.mark.parametrize("place", list(Transport), indirect=True, ids=[each.value for each in Transport])
+
+
+async def handed_over(place: Place, text: str = QUESTION, channel: str = HELPDESK) -> tuple[str, dict[str, Any]]:
+    """Aya asks and wants a person: the ts of her question, and the note."""
+    asked = await place.slack.say(AYA, channel, text, mention=not channel.startswith("D"))
+    [answer] = await place.slack.answered(channel, asked)
+    await place.slack.settled()
+    await place.slack.press(AYA, ASK_PERSON, channel=channel, ts=answer["ts"])
+    await place.slack.answered(channel, asked, count=2)
+    [note] = await posted(place.slack, SUPPORT)
+    await idle()
+    return asked, note
+
+
+async def pressed(place: Place, user: str, name: str) -> None:
+    """Somebody presses a button of the note, and all that follows is done."""
+    [note] = place.slack.answers(SUPPORT)
+    await place.slack.press(user, name, channel=SUPPORT, ts=note["ts"])
+    await idle()
+
+
+async def resolved(place: Place, user: str, **filled: str) -> None:
+    """Somebody opens the form of the note, fills it in and sends it off."""
+    await pressed(place, user, RESOLVE_TICKET)
+    [form] = place.slack.views(user)
+    await place.slack.submit(user, form["id"], {name: {name: words} for name, words in filled.items()})
+    await idle()
+
+
+async def ticket(place: Place, name: str = "HD-1") -> Ticket:
+    [found] = await place.app.store.tickets.named([name], KEEPER)
+    return found
+
+
+def note_of(place: Place) -> dict[str, Any]:
+    [note] = place.slack.answers(SUPPORT)
+    return note
+
+
+def heard(place: Place, asked: str, channel: str = HELPDESK) -> list[str]:
+    """What the bot said in the thread after its answer and the word that somebody was told."""
+    return [each["text"] for each in place.slack.answers(channel, asked)][2:]
+
+
+@either_way
+async def test_an_agent_takes_and_resolves_a_ticket_and_who_asked_hears_of_both(place: Place) -> None:
+    async with place.running():
+        asked, note = await handed_over(place)
+        assert "HD-1: 受付済み（担当: なし）" in str(note["blocks"])
+        assert list(pressable(note["blocks"])) == STEPS
+        await pressed(place, KEN, TAKE_TICKET)
+        assert "HD-1: 担当者が対応中（担当: 健）" in str(note_of(place)["blocks"])
+        assert list(pressable(note_of(place)["blocks"])) == [HAND_BACK_TICKET, RESOLVE_TICKET]
+        await resolved(place, KEN, **{CAUSE: "古い証明書", FIX: "証明書を更新"})
+    assert heard(place, asked) == [
+        "HD-1 は 健 が担当します。",
+        "HD-1 は解決しました。 原因: 古い証明書 対応: 証明書を更新",
+    ]
+    assert "HD-1: 解決済み（担当: 健）" in str(note_of(place)["blocks"])
+    assert list(pressable(note_of(place)["blocks"])) == []
+    assert f"質問: {QUESTION}" in str(note_of(place)["blocks"])
+    [*_, last] = await place.app.store.reading.named("HD-1", KEEPER, LATER)
+    assert (last.author, last.role) == (KEN, Role.AGENT)
+    assert last.text == "HD-1 は解決しました。\n原因: 古い証明書\n対応: 証明書を更新"
+
+
+async def test_a_ticket_that_is_handed_back_is_free_to_be_taken(place: Place) -> None:
+    async with place.running():
+        asked, _ = await handed_over(place)
+        await pressed(place, KEN, TAKE_TICKET)
+        await pressed(place, KEN, HAND_BACK_TICKET)
+    assert heard(place, asked) == ["HD-1 は 健 が担当します。", "健 が HD-1 の担当を外れました。"]
+    assert list(pressable(note_of(place)["blocks"])) == STEPS
+    assert (await ticket(place)).assignee is None
+
+
+@pytest.mark.parametrize("name", [TAKE_TICKET, RESOLVE_TICKET])
+async def test_who_is_no_support_agent_is_told_so_alone_and_changes_nothing(place: Place, name: str) -> None:
+    async with place.running():
+        asked, _ = await handed_over(place)
+        await pressed(place, MAI, name)
+        assert await whispered(place.slack, MAI) == ["これはサポート担当者だけができます。"]
+    assert place.slack.views(MAI) == []
+    assert heard(place, asked) == []
+    assert (await ticket(place)).changes == 1
+
+
+async def test_a_form_is_taken_from_nobody_who_is_no_support_agent_any_more(place: Place) -> None:
+    async with place.running():
+        await handed_over(place)
+        await pressed(place, KEN, RESOLVE_TICKET)
+        [form] = place.slack.views(KEN)
+        settings = place.app.settings.model_copy(update={"access": AccessSettings()})
+        place.app.current.decided = deciding(place.app, settings=settings).current.decided
+        await place.slack.submit(KEN, form["id"], {FIX: {FIX: "restart"}})
+        await idle()
+    assert (await ticket(place)).state is State.OPEN
+
+
+async def test_what_can_no_longer_be_done_is_said_to_who_clicked(place: Place) -> None:
+    """Ken's note still shows the buttons of an hour ago."""
+    async with place.running():
+        asked, note = await handed_over(place)
+        await resolved(place, KEN, **{FIX: "再起動"})
+        await forged(place.slack, KEN, TAKE_TICKET, "", channel=SUPPORT, ts=note["ts"], thread=note["ts"])
+        assert await whispered(place.slack, KEN) == ["「解決済み」の件では、これはできません。"]
+    assert heard(place, asked) == ["HD-1 は解決しました。 対応: 再起動"]
+
+
+async def test_a_click_beside_a_note_changes_nothing(place: Place) -> None:
+    async with place.running():
+        asked, _ = await handed_over(place)
+        await forged(place.slack, KEN, TAKE_TICKET, "HD-1", channel=HELPDESK, ts=asked, thread=asked)
+        await idle()
+    assert (await ticket(place)).changes == 1
+
+
+async def test_of_a_private_question_the_note_shows_the_name_of_the_ticket_and_no_words(place: Place) -> None:
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, _ = await handed_over(place, "給与明細が見られません", direct)
+        await pressed(place, KEN, TAKE_TICKET)
+    assert "給与" not in str(place.slack.messages(SUPPORT))
+    assert "HD-1" in note_of(place)["text"]
+    assert heard(place, asked, direct) == ["HD-1 は 健 が担当します。"]
+
+
+async def test_the_form_begins_with_what_an_agent_said_last(place: Place) -> None:
+    async with place.running():
+        asked, _ = await handed_over(place)
+        await pressed(place, KEN, TAKE_TICKET)
+        await place.slack.say(KEN, HELPDESK, "証明書を更新してください", thread=asked)
+        await place.slack.settled()
+        await idle()
+        await pressed(place, KEN, RESOLVE_TICKET)
+        [form] = place.slack.views(KEN)
+    assert form["callback_id"] == RESOLUTION_FORM
+    given = {block["block_id"]: block["element"].get("initial_value") for block in form["blocks"] if "element" in block}
+    assert given == {CAUSE: None, FIX: "証明書を更新してください"}
+
+
+async def test_a_process_that_died_before_who_asked_was_told_leaves_the_note_to_the_next_click(place: Place) -> None:
+    async with place.running():
+        asked, note = await handed_over(place)
+        place.slack.fail("conversations.replies", slow=60)
+        await place.slack.press(KEN, TAKE_TICKET, channel=SUPPORT, ts=note["ts"])
+        await die(place.slack)
+    assert (await ticket(place)).assignee == "健"
+    async with place.running():
+        await pressed(place, KEN, TAKE_TICKET)
+    assert heard(place, asked) == ["HD-1 は 健 が担当します。"]
+    assert "担当者が対応中（担当: 健）" in str(note_of(place)["blocks"])
+
+
+# --- while a person has it --------------------------------------------------------------------------------------------
+
+
+async def test_while_a_person_has_a_ticket_the_bot_listens_and_does_not_answer(place: Place) -> None:
+    async with place.running():
+        asked, _ = await handed_over(place)
+        await pressed(place, KEN, TAKE_TICKET)
+        before = len(place.slack.answers(HELPDESK, asked))
+        await place.slack.say(AYA, HELPDESK, "まだ切れます", thread=asked)
+        await place.slack.say(AYA, HELPDESK, "いつ直りますか", thread=asked, mention=True)
+        await place.slack.settled()
+        await idle()
+        assert len(place.slack.answers(HELPDESK, asked)) == before
+        assert len(place.answers.questions) == 1
+        assert await place.owed() == 0
+        await resolved(place, KEN, **{FIX: "証明書を更新"})
+        await place.slack.say(AYA, HELPDESK, "証明書はどこですか", thread=asked)
+        await place.slack.answered(HELPDESK, asked, count=before + 2)
+    assert len(place.answers.questions) == 2
+    kept = await place.kept(HELPDESK, asked)
+    assert {"まだ切れます", "証明書はどこですか"} <= set(kept)
+
+
+async def test_an_answer_that_was_under_way_when_a_person_took_over_is_not_given(place: Place) -> None:
+    async with place.running():
+        asked, _ = await handed_over(place)
+        place.answers.seconds, place.answers.asked = 1.0, type(place.answers.asked)()
+        await place.slack.say(AYA, HELPDESK, "まだ切れます", thread=asked)
+        await place.answers.asked.wait()
+        await pressed(place, KEN, TAKE_TICKET)
+        await place.slack.settled()
+        await idle()
+    assert heard(place, asked) == ["HD-1 は 健 が担当します。"]
+    assert await place.owed() == 0
