@@ -19,6 +19,7 @@ from memory.mailbox import Mailbox
 from memory.personal import Personal
 from memory.ports import Clock, Leases, Ledger, Reading, Writing
 from memory.recall.pipeline import Recall
+from memory.text.redact import Redactor
 from memory.upkeep.rollback import Rollback
 from memory.vault import Vault
 
@@ -55,6 +56,9 @@ class Store(Protocol):
 
     @property
     def vault(self) -> Vault: ...
+
+    @property
+    def redactor(self) -> Redactor: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

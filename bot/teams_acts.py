@@ -6,6 +6,7 @@ from bot.application import Application
 from bot.platforms import own_records_over
 from config.teams import TeamsSettings
 from handlers.claims import Claims
+from handlers.handover import RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts
@@ -37,7 +38,7 @@ def acts_over(
     reading, clock = app.store.reading, app.clock
     asked = Asked(reading, clock)
     own = OwnAffairs(own_records_over(app))
-    hand_over = TeamsHandOver(
+    team = TeamsHandOver(
         channel=settings.handover_channel,
         writes=writes,
         sites=sites,
@@ -47,6 +48,7 @@ def acts_over(
         told=Recent(notebook, "handover"),
         clock=clock,
     )
+    hand_over = RedactedHandOver(team, app.store.redactor)
     deeds = {
         HELP: own.help,
         names.TICKETS: own.requests,

@@ -24,6 +24,7 @@ from handlers.claims import Claims
 from handlers.conversation import Desk
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
+from memory.llm.redacting import RedactingModel
 from memory.ports import Clock, ModelRole, Reading
 from memory.recall.connections import Connections
 from memory.recall.facts import Facts
@@ -91,6 +92,7 @@ def assembled(
     models: Models,
 ) -> Application:
     """The application over parts that are open already."""
+    models = {role: RedactingModel(model, store.redactor) for role, model in models.items()}
     recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
     readiness = Readiness(index=index, encoder=encoder, writing=store.writing)
     metrics = Metrics()
@@ -113,6 +115,7 @@ def assembled(
             bot=settings.bot,
             clock=clock,
             answered=metrics.answered,
+            redactor=store.redactor,
         ),
         readiness=readiness,
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),

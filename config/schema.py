@@ -15,6 +15,7 @@ from pydantic import (
 
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
+from config.redaction import RedactionSettings
 from config.slack import SlackSettings
 from config.strict import Seconds, Strict
 from config.teams import TeamsSettings
@@ -239,6 +240,9 @@ class Settings(Strict):
     remember: RememberSettings = Field(RememberSettings(), description="How turns become memory.")
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
+    redaction: RedactionSettings = Field(
+        RedactionSettings(), description="Which secrets are taken out of what people write before it is kept."
+    )
     log: LogSettings = Field(LogSettings(), description="Logs.")
     web: WebSettings | None = Field(
         None,

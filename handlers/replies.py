@@ -7,7 +7,7 @@ its own quotation marks, so nothing remembered can look like a line of ours.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from handlers.acts.asides import Aside
@@ -15,8 +15,10 @@ from handlers.characters import cleaned, one_line
 from handlers.messages import OutgoingReply, plainly
 from handlers.wording import Phrases, phrases
 from handlers.wording_acts import act_words
+from handlers.wording_secrets import secret_words
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
+from memory.text.secrets.found import Kind
 from memory.text.times.shown import shown_days
 from memory.text.times.worded import worded_day
 
@@ -24,6 +26,10 @@ from memory.text.times.worded import worded_day
 _SOURCE, _QUOTE, _NAME = 80, 300, 60
 #: Most quotes that one reply shows.
 _MOST = 12
+#: Nobody can change these; for the rest a new one makes the old one worthless.
+_FOR_LIFE = frozenset({Kind.CARD, Kind.MY_NUMBER})
+#: Platforms where people can take a message back, by the name that they know them by.
+_PLATFORMS = {"slack": "Slack", "teams": "Teams"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +90,21 @@ def aside_reply(aside: Aside, language: str, *, contact: str) -> OutgoingReply:
             whom = words.contact_named.format(contact=one_line(contact, _QUOTE)) if contact else words.contact
             body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
             return OutgoingReply(text=whom, language=language, body=body, to_person=True)
+
+
+def told_of_secrets(reply: OutgoingReply, kinds: Sequence[str], platform: str) -> OutgoingReply:
+    """The reply with a word, before all small print, on what was taken out of the message: what to do about it."""
+    if not kinds:
+        return reply
+    words = secret_words(reply.language)
+    named = dict.fromkeys(words.kinds.get(kind, words.other) for kind in kinds)
+    sentences = [words.taken_out.format(kinds=words.separator.join(named))]
+    if not _FOR_LIFE.issuperset(kinds):
+        sentences.append(words.change)
+    if platform in _PLATFORMS:
+        sentences.append(words.delete.format(platform=_PLATFORMS[platform]))
+    told = words.joint.join(sentences)
+    return replace(reply, text=f"{reply.text}\n\n{told}", notes=(told, *reply.notes))
 
 
 def moment_text(moment: datetime, *, zone: tzinfo, language: str) -> str:
