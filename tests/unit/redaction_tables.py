@@ -247,6 +247,6 @@ HARMLESS = (
     "sato@example.com:2026",
     "git@github.com:helpdesk/bot.git",
     "ssh://ng-tky-2:22/home",
-    "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----",
+    "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQsw\n-----END CERTIFICATE-----",
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMadeUpPublicKeyMadeUpPublicKey0123456 sato@pc",
 )
