@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import NewType, TypeVar
 
 from config.redaction import RedactionSettings
 from memory.answers import Answer, Evidence
@@ -13,6 +13,9 @@ from memory.facts import Fact
 from memory.model import Turn
 from memory.text.redact import Finder, Redactor
 from memory.text.secrets.found import Found, Kind
+
+#: A turn as stores take it: nothing else becomes a row.
+RedactedTurn = NewType("RedactedTurn", Turn)
 
 _Result = TypeVar("_Result")
 
@@ -41,7 +44,7 @@ async def redacted_text(text: str, redactor: Redactor) -> str:
     return await _done(lambda: redactor.redact(text).text, len(text))
 
 
-async def redacted_turns(turns: Sequence[Turn], redactor: Redactor) -> list[Turn]:
+async def redacted_turns(turns: Sequence[Turn], redactor: Redactor) -> list[RedactedTurn]:
     """The same turns without secrets in what people wrote: the words, the title, the status."""
     characters = sum(len(turn.text) + len(turn.title or "") for turn in turns)
     return await _done(lambda: [_redacted_turn(turn, redactor) for turn in turns], characters)
@@ -56,12 +59,12 @@ async def _done(work: Callable[[], _Result], characters: int) -> _Result:
     return work() if characters <= _AT_ONCE else await asyncio.to_thread(work)
 
 
-def _redacted_turn(turn: Turn, redactor: Redactor) -> Turn:
+def _redacted_turn(turn: Turn, redactor: Redactor) -> RedactedTurn:
     words = (turn.text, turn.title or "", turn.status or "")
     kept = tuple(redactor.redact(one).text for one in words)
     if kept == words:
-        return turn
-    return replace(turn, text=kept[0], title=kept[1] or turn.title, status=kept[2] or turn.status)
+        return RedactedTurn(turn)
+    return RedactedTurn(replace(turn, text=kept[0], title=kept[1] or turn.title, status=kept[2] or turn.status))
 
 
 def _quoted(answer: Answer) -> int:

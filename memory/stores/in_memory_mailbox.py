@@ -9,9 +9,9 @@ from datetime import datetime
 from memory.mailbox import Waiting
 from memory.model import Turn
 from memory.ports import Clock, Recorded
-from memory.redaction import redacted_turns
+from memory.redaction import RedactedTurn, redacted_turns
 from memory.stores.in_memory_state import Kept, Memory
-from memory.stores.words import cleaned, content
+from memory.stores.words import cleaned, content, is_repeat
 from memory.text.redact import Redactor
 
 
@@ -58,6 +58,7 @@ class InMemoryMailbox:
         if kept is None:
             return None
         self._memory.drop_facts(of_episode=kept.episode)
+        self._memory.close_empty_tickets()
         self._forget(kept.episode)
         return kept.episode
 
@@ -70,7 +71,7 @@ class InMemoryMailbox:
             self._memory.forget([episode])
 
 
-def record(memory: Memory, turns: Sequence[Turn], at: datetime) -> Recorded:
+def record(memory: Memory, turns: Sequence[RedactedTurn], at: datetime) -> Recorded:
     """Record turns as they come; what became of them."""
     outcomes = [_record(memory, turn, at) for turn in [cleaned(turn) for turn in turns]]
     return Recorded(**{name: outcomes.count(name) for name in ("new", "repeated", "revised")})
@@ -82,13 +83,12 @@ def _record(memory: Memory, turn: Turn, at: datetime) -> str:
         return "repeated"
     if kept is None:
         memory.recorded += 1
-        memory.turns[turn.id] = Kept(
-            order=memory.recorded, turn=replace(turn, revision=1), recorded_at=at, versions={words}
-        )
+        said = replace(memory.with_ticket(turn), revision=1)
+        memory.turns[turn.id] = Kept(order=memory.recorded, turn=said, recorded_at=at, versions={content(said)})
         return "new"
-    if words in kept.versions:
+    if is_repeat(words, kept.versions):
         return "repeated"
-    kept.versions.add(words)
-    kept.turn = replace(turn, revision=kept.turn.revision + 1)
+    kept.turn = replace(turn, ticket=turn.ticket or kept.turn.ticket, revision=kept.turn.revision + 1)
+    kept.versions.add(content(kept.turn))
     kept.recorded_at, kept.pending = at, True
     return "revised"

@@ -59,7 +59,7 @@ async def open_store(
     database = connect(address(url), busy_seconds)
     try:
         await prepare(database)
-        redactor = redactor_of(redaction or RedactionSettings(), await placeholder_key(database, clock))
+        redactor = redactor_of(redaction or RedactionSettings(), await placeholder_key(database))
         inbox = Inbox(partial(record, database), busy_seconds)
         try:
             yield SqlStore(

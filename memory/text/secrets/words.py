@@ -67,20 +67,9 @@ _LABEL = re.compile(
     r")[0-9]?(?![A-Za-z0-9])"
 )
 #: Nothing is labelled without one of these.
-_SIGNS = ("pass", "pw", "psk", "pin", "key", "token", "secret", "パス", "ハ\u309aス", "暗証", "暗号", "合言葉")
-_SIGNS += (
-    "キー",
-    "トークン",
-    "シークレット",
-    "秘密鍵",
-    "ピンコー",
-    "ヒ\u309aンコ",
-    "mysql",
-    "mariadb",
-    "curl",
-    "wget",
-    "plink",
-    "pscp",
+_SIGNS = (
+    *"pass pw psk pin key token secret mysql mariadb curl wget plink pscp".split(),
+    *"パス ハ\u309aス 暗証 暗号 合言葉 キー トークン シークレット 秘密鍵 ピンコー ヒ\u309aンコ".split(),
 )
 _KINDS = {"password": Kind.PASSWORD, "weak": Kind.PASSWORD, "pin": Kind.PASSWORD, "token": Kind.TOKEN}
 _CLOSED = r"[\"'`*_」』)\]]{0,4}"
