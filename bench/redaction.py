@@ -1,7 +1,8 @@
 """What redaction adds to a question that no model answers: `python -m bench.redaction [--json]`.
 
-The shipped history is remembered, and the questions that come with it are asked as `helpdesk ask` asks them. What redaction did is timed apart, so that other work on the machine weighs on both alike; `share` is the median of its
-share of each question, `redaction_ms` and `question_ms` are medians of milliseconds.
+The shipped history is remembered, and the questions that come with it are asked as `helpdesk ask` asks them. What
+redaction did is timed apart, so that other work on the machine weighs on both alike; `share` is the median of its share
+of each question, `redaction_ms` and `question_ms` are medians of milliseconds.
 """
 
 from __future__ import annotations
