@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from memory.answers import Evidence
 from memory.model import Episode, Question, Role, Turn
+from memory.recall.asked_value import asks_for_what_is_missing
 from memory.recall.evidence import quote_turn
 from memory.recall.voices import Consultation, Verdict
 from memory.text.sparse import overlap
@@ -50,6 +51,8 @@ class ExtractiveMaster:
     ) -> Verdict:
         supporting = [place for place, one in enumerate(evidence) if _supports(one)]
         if all(_asks(evidence[place]) for place in supporting):
+            return Verdict(abstained=True)
+        if asks_for_what_is_missing(question.text, [evidence[place].quote for place in supporting]):
             return Verdict(abstained=True)
         strongest = sorted(supporting, key=lambda place: -evidence[place].confidence)
         least = _NEARLY * evidence[strongest[0]].confidence

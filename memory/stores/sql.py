@@ -60,7 +60,7 @@ async def open_store(
     try:
         await prepare(database)
         redactor = redactor_of(redaction or RedactionSettings(), await placeholder_key(database))
-        inbox = Inbox(partial(record, database), busy_seconds)
+        inbox, ledger = Inbox(partial(record, database), busy_seconds), SqlLedger(database)
         try:
             yield SqlStore(
                 database=database,
@@ -68,7 +68,7 @@ async def open_store(
                 writing=SqlWriting(database, inbox, clock, redactor),
                 mailbox=SqlMailbox(database, inbox, clock, redactor),
                 leases=SqlLeases(database),
-                ledger=SqlLedger(database),
+                ledger=ledger,
                 facts=SqlFactReading(database),
                 fact_writing=SqlFactWriting(database),
                 personal=SqlPersonal(database),
@@ -77,6 +77,7 @@ async def open_store(
                 redactor=redactor,
             )
         finally:
+            await ledger.settle()
             await inbox.close()
     finally:
         await database.close()

@@ -100,6 +100,7 @@ async def _fetched(file: _File) -> Contents:
     return Contents(text=file.text)
 
 
+@pytest.mark.timeout(300)
 async def test_no_secret_is_in_any_file_of_the_data_folder_or_in_anything_that_a_model_was_asked(
     server: LlmServer, tmp_path: Path
 ) -> None:
