@@ -19,6 +19,7 @@ from config.redaction import RedactionSettings
 from config.slack import SlackSettings
 from config.strict import Seconds, Strict
 from config.teams import TeamsSettings
+from config.tickets import TicketSettings
 from config.values import collection_prefix, database_address, empty_is_none, model_address, time_zone, web_address
 from config.web import WebSettings
 
@@ -243,6 +244,7 @@ class Settings(Strict):
     redaction: RedactionSettings = Field(
         RedactionSettings(), description="Which secrets are taken out of what people write before it is kept."
     )
+    tickets: TicketSettings = Field(TicketSettings(), description="Requests that get an owner, a state and an end.")
     log: LogSettings = Field(LogSettings(), description="Logs.")
     web: WebSettings | None = Field(
         None,

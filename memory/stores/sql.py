@@ -23,6 +23,8 @@ from memory.stores.sql_reading import SqlReading
 from memory.stores.sql_recording import record
 from memory.stores.sql_redaction import placeholder_key
 from memory.stores.sql_schema import prepare
+from memory.stores.sql_ticket_reading import SqlTicketReading
+from memory.stores.sql_ticket_writing import SqlTicketWriting
 from memory.stores.sql_vault import SqlVault
 from memory.stores.sql_writing import SqlWriting
 from memory.text.redact import Redactor
@@ -44,6 +46,8 @@ class SqlStore:
     feedback: SqlFeedback
     vault: SqlVault
     redactor: Redactor
+    tickets: SqlTicketReading
+    ticket_writing: SqlTicketWriting
 
 
 @asynccontextmanager
@@ -75,6 +79,8 @@ async def open_store(
                 feedback=SqlFeedback(database),
                 vault=SqlVault(database),
                 redactor=redactor,
+                tickets=SqlTicketReading(database),
+                ticket_writing=SqlTicketWriting(database, clock, redactor),
             )
         finally:
             await ledger.settle()

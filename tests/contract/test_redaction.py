@@ -11,6 +11,7 @@ import pytest
 
 from memory.model import Turn, Viewer
 from memory.stores.sql import open_store
+from memory.tickets import Draft
 from tests.fakes.turns import NOON, turn
 from tests.fakes.words import BACKENDS, Store, Watch, opened, place
 
@@ -69,3 +70,19 @@ async def test_all_processes_over_one_database_make_the_same_placeholders(backen
             made = {store.redactor.redact(said).text for store in (one, other)}
         async with open_store(url, busy_seconds=20, clock=Watch()) as later:
             assert {later.redactor.redact(said).text} == made
+
+
+async def test_a_ticket_is_opened_and_changed_without_secrets(store: Store) -> None:
+    asked = replace(SAID, ticket=None, title=None, status=None)
+    await store.mailbox.receive(asked)
+    opening = replace(asked, message="1-ticket", text="PW: hunter2")
+    name = await store.ticket_writing.open(Draft(turn=asked.id, title="PW: hunter2"), opening, "HD")
+    [ticket] = await store.tickets.named([name], SATO)
+    change = replace(asked, message="2", text="パスワードは hunter2 です", status="resolved", ticket=None)
+    await store.ticket_writing.change(
+        name, ticket.changes, replace(change, said_at=change.said_at + timedelta(hours=1))
+    )
+    told = await store.tickets.history(name, SATO)
+    assert len(told) >= 2
+    assert "hunter2" not in f"{told}{await store.tickets.named([name], SATO)}"
+    assert "[password-" in ticket.title
