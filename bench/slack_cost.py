@@ -145,4 +145,5 @@ def _desk(store: SqlStore, answers: Answering) -> Desk:
         bot=settings.bot,
         clock=system_clock,
         answered=lambda _: None,
+        redactor=store.redactor,
     )

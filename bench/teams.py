@@ -162,6 +162,7 @@ async def _place(folder: Path) -> AsyncIterator[Place]:
             bot=settings.bot,
             clock=system_clock,
             answered=app.metrics.answered,
+            redactor=store.redactor,
         )
         yield Place(teams=teams, answers=answers, app=deciding(app, desk=desk), settings=settings_of(teams))
 

@@ -22,6 +22,7 @@ from memory.mailbox import Mailbox
 from memory.personal import Personal
 from memory.ports import ChatModel, Clock, Leases, Ledger, ModelRole, Reading, Writing
 from memory.recall.pipeline import Recall
+from memory.text.redact import Redactor
 from memory.tickets import TicketReading, TicketWriting
 from memory.upkeep.rollback import Rollback
 from memory.vault import Vault
@@ -67,6 +68,9 @@ class Store(Protocol):
 
     @property
     def vault(self) -> Vault: ...
+
+    @property
+    def redactor(self) -> Redactor: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

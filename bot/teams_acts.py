@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.application import Application
 from bot.platforms import own_records_over
 from handlers.claims import Claims
+from handlers.handover import RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts
@@ -37,7 +38,7 @@ def acts_over(
     reading, clock = app.store.reading, app.clock
     asked = Asked(reading, clock)
     own = OwnAffairs(lambda: own_records_over(app))
-    hand_over = TeamsHandOver(
+    team = TeamsHandOver(
         writes=writes,
         sites=sites,
         rules=rules,
@@ -48,6 +49,7 @@ def acts_over(
         zone=ZoneInfo(app.settings.bot.time_zone),
         wording=lambda: app.desk.wording,
     )
+    hand_over = RedactedHandOver(team, app.store.redactor)
     deeds = {
         HELP: own.help,
         names.TICKETS: own.requests,

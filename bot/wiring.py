@@ -26,6 +26,7 @@ from handlers.tickets.desk import TicketDesk
 from handlers.wording_names import wording_of
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
+from memory.llm.redacting import RedactingModel
 from memory.ports import Clock, ModelRole, Reading
 from memory.recall.connections import Connections
 from memory.recall.facts import Facts
@@ -98,8 +99,9 @@ def assembled(
     metrics, readiness = Metrics(), Readiness(index=index, encoder=encoder, writing=store.writing)
     holder = f"{socket.gethostname()}:{data}"
     claims = Claims(store.leases, clock, holder)
-    upkeep = _upkeep(settings, clock, readiness, store=store, index=index, encoder=encoder, models=models)
-    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
+    careful = _redacting(models, store)
+    upkeep = _upkeep(settings, clock, readiness, store=store, index=index, encoder=encoder, models=careful)
+    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
     desk = _desk(settings, clock, store=store, recall=recall, claims=claims, metrics=metrics)
     return Application(
         current=Current(
@@ -124,9 +126,10 @@ def assembled(
 def decide(app: Application, settings: Settings, models: Models, file: FileState) -> None:
     """Have the application go on with other settings, over the parts that it has open."""
     clock, store, index, encoder = app.clock, app.store, app.index, app.encoder
-    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
+    careful = _redacting(models, store)
+    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
     desk = _desk(settings, clock, store=store, recall=recall, claims=app.claims, metrics=app.metrics)
-    upkeep = _upkeep(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=models)
+    upkeep = _upkeep(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=careful)
     app.jobs.exchange(jobs_of(upkeep))
     tickets = _tickets(settings, clock, store)
     app.current.decided = Decided(
@@ -145,8 +148,14 @@ def _desk(settings: Settings, clock: Clock, *, store: Store, recall: Recall, cla
         bot=settings.bot,
         clock=clock,
         answered=metrics.answered,
+        redactor=store.redactor,
         wording=wording_of(settings.wording),
     )
+
+
+def _redacting(models: Models, store: Store) -> Models:
+    """The models, none of which is told a secret."""
+    return {role: RedactingModel(model, store.redactor) for role, model in models.items()}
 
 
 def _tickets(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
@@ -156,6 +165,7 @@ def _tickets(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
         writing=store.ticket_writing,
         settings=settings.tickets,
         clock=clock,
+        wording=wording_of(settings.wording),
     )
 
 

@@ -16,6 +16,7 @@ from pydantic import (
 from config.glossary import TermSettings
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
+from config.redaction import RedactionSettings
 from config.slack import SlackSettings
 from config.strict import Seconds, Strict
 from config.teams import TeamsSettings
@@ -248,6 +249,9 @@ class Settings(Strict):
     remember: RememberSettings = Field(RememberSettings(), description="How turns become memory.")
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
+    redaction: RedactionSettings = Field(
+        RedactionSettings(), description="Which secrets are taken out of what people write before it is kept."
+    )
     tickets: TicketSettings = Field(TicketSettings(), description="Requests that get an owner, a state and an end.")
     wording: WordingSettings = Field(
         WordingSettings(), description="The bot's own sentences where they are to be other than the shipped ones."

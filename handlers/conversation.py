@@ -18,7 +18,7 @@ from handlers.files import without_files
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
 from handlers.ports import PLAIN, Answered, Answers, Manners, Outlet, Recorder, Send
-from handlers.replies import answer_text, aside_reply, regret_text, worded
+from handlers.replies import answer_text, aside_reply, regret_text, told_of_secrets, worded
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wordings import SHIPPED, Wording
@@ -28,7 +28,9 @@ from memory.mailbox import Mailbox, Waiting
 from memory.model import Question, Turn, Viewer, derived_id
 from memory.ports import Clock, Reading
 from memory.recall.steps import Watch, unwatched
+from memory.redaction import redacted_answer, redacted_text, redacted_turns
 from memory.text.language import LanguageCode, detect_language
+from memory.text.redact import Redactor
 
 log = structlog.get_logger()
 
@@ -52,6 +54,7 @@ class Desk:
         bot: BotSettings,
         clock: Clock,
         answered: Answered,
+        redactor: Redactor,
         wording: Wording = SHIPPED,
     ) -> None:
         self._recall = recall
@@ -63,6 +66,7 @@ class Desk:
         self._bot = bot
         self._clock = clock
         self._answered = answered
+        self._redactor = redactor
         self.wording = wording
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
@@ -96,7 +100,7 @@ class Desk:
         """
         language = self.language(incoming.text)
         try:
-            turn = self._turn(incoming, language)
+            turn = await self._turn(incoming, language)
             recorded = await self._mailbox.receive(turn)
         except InputRefused as refusal:
             return plainly(str(refusal), language)
@@ -113,7 +117,7 @@ class Desk:
         Raises StoreUnavailable.
         """
         try:
-            turn = self._turn(incoming, self.language(incoming.text))
+            turn = await self._turn(incoming, self.language(incoming.text))
         except InputRefused:
             return False
         await self._recorder.record([turn])
@@ -133,6 +137,9 @@ class Desk:
             async with outlet as send:
                 turn = await self._newest(turn)
                 reply = await self._reply_or_regret(turn, manners, watch)
+                reply = told_of_secrets(
+                    reply, self._redactor.kinds_in(turn.text), turn.conversation.platform, wording=self.wording
+                )
                 await send(reply)
             await self._remember(turn, reply)
             await self._mailbox.replied(turn.id)
@@ -199,12 +206,15 @@ class Desk:
         if wordless(words):
             raise InputRefused(self.wording.phrases(spoken).wordless)
         viewer = viewer_of(named(user, spoken, wording=self.wording), channel, self._access)
+        words = await redacted_text(words, self._redactor)
         return await self._answer(Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at), spoken)
 
-    def _turn(self, incoming: IncomingMessage, language: LanguageCode) -> Turn:
-        return turn_of(
+    async def _turn(self, incoming: IncomingMessage, language: LanguageCode) -> Turn:
+        said = turn_of(
             incoming, access=self._access, bot=self._bot, now=self._clock(), language=language, wording=self.wording
         )
+        [turn] = await redacted_turns([said], self._redactor)
+        return turn
 
     def language(self, text: str) -> LanguageCode:
         """The language in which the bot speaks about this text."""
@@ -229,6 +239,7 @@ class Desk:
         """The answer; where no model wrote it, in the language that this desk falls back to."""
         answer = await self._recall.answer(question, watch)
         self._answered(answer)
+        answer = await redacted_answer(answer, self._redactor)
         return answer if answer.body else replace(answer, language=language)
 
     async def _remember(self, turn: Turn, reply: OutgoingReply) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from handlers.acts.asides import Aside
@@ -18,6 +18,7 @@ from handlers.wording import Phrases
 from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
+from memory.text.secrets.found import Kind
 from memory.text.times.shown import shown_days
 from memory.text.times.worded import worded_day
 
@@ -27,6 +28,10 @@ _SOURCE, _QUOTE, _NAME = 80, 300, 60
 _ID = re.compile(r"(?:[0-9]{1,2}:\S+|(?:[0-9]{1,2}:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE)
 #: Most quotes that one reply shows.
 _MOST = 12
+#: Nobody can change these; for the rest a new one makes the old one worthless.
+_FOR_LIFE = frozenset({Kind.CARD, Kind.MY_NUMBER})
+#: Platforms where people can take a message back, by the name that they know them by.
+_PLATFORMS = {"slack": "Slack", "teams": "Teams"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +92,23 @@ def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording =
             whom = words.contact_named.format(contact=one_line(contact, _QUOTE)) if contact else words.contact
             body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
             return OutgoingReply(text=whom, language=language, body=body, to_person=True)
+
+
+def told_of_secrets(
+    reply: OutgoingReply, kinds: Sequence[str], platform: str, *, wording: Wording = SHIPPED
+) -> OutgoingReply:
+    """The reply with a word, before all small print, on what was taken out of the message: what to do about it."""
+    if not kinds:
+        return reply
+    words = wording.secrets(reply.language)
+    named = dict.fromkeys(words.kinds.get(kind, words.other) for kind in kinds)
+    sentences = [words.taken_out.format(kinds=words.separator.join(named))]
+    if not _FOR_LIFE.issuperset(kinds):
+        sentences.append(words.change)
+    if platform in _PLATFORMS:
+        sentences.append(words.delete.format(platform=_PLATFORMS[platform]))
+    told = words.joint.join(sentences)
+    return replace(reply, text=f"{reply.text}\n\n{told}", notes=(told, *reply.notes))
 
 
 def moment_text(moment: datetime, *, zone: tzinfo, said: Phrases) -> str:
