@@ -19,6 +19,7 @@ from memory.mailbox import Mailbox
 from memory.personal import Personal
 from memory.ports import Clock, Leases, Ledger, Reading, Writing
 from memory.recall.pipeline import Recall
+from memory.tickets import TicketReading, TicketWriting
 from memory.upkeep.rollback import Rollback
 from memory.vault import Vault
 
@@ -52,6 +53,12 @@ class Store(Protocol):
 
     @property
     def feedback(self) -> FeedbackBox: ...
+
+    @property
+    def tickets(self) -> TicketReading: ...
+
+    @property
+    def ticket_writing(self) -> TicketWriting: ...
 
     @property
     def vault(self) -> Vault: ...

@@ -123,16 +123,13 @@ async def test_what_another_process_records_while_a_ticket_opens_belongs_to_it(u
             await one.writing.record([asked])
             later = [turn(n, thread=f"T{number}", ticket=None, minutes=n) for n in range(1, 9)]
             draft, opening = Draft(turn=asked.id, title="VPN"), replace(asked, message="opening")
-            first, second, *_ = await asyncio.gather(
-                one.ticket_writing.open(draft, opening, "HD"),
-                other.ticket_writing.open(draft, opening, "HD"),
-                *((one, other)[n % 2].writing.record([said]) for n, said in enumerate(later)),
-            )
+            opens = [store.ticket_writing.open(draft, opening, "HD") for store in (one, other)]
+            records = [(one, other)[n % 2].writing.record([said]) for n, said in enumerate(later)]
+            [first, second], _ = await asyncio.gather(asyncio.gather(*opens), asyncio.gather(*records))
             assert first == second
             said = await one.reading.recent(asked.conversation.id, AGENT, NOON + timedelta(days=1), 100)
-            assert {each.message: each.ticket for each in said} == dict.fromkeys(
-                ["asked", "opening", *(each.message for each in later)], first
-            )
+            messages = {"asked", "opening", *(each.message for each in later)}
+            assert {(each.message, each.ticket) for each in said} == {(message, first) for message in messages}
             [ticket] = await other.tickets.named([first], AGENT)
             assert ticket.changed_at == later[-1].said_at
 
