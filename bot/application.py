@@ -12,6 +12,7 @@ from bot.metrics import Metrics
 from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.conversation import Desk
+from handlers.tickets.desk import TicketDesk
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.index_ports import KeyIndex
@@ -75,6 +76,7 @@ class Application:
     index: KeyIndex
     recall: Recall
     desk: Desk
+    tickets: TicketDesk
     readiness: Readiness
     jobs: Jobs
     metrics: Metrics

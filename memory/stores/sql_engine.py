@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Table, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from memory.errors import ConfigInvalid, StoreUnavailable
@@ -36,6 +36,8 @@ _Id = TypeVar("_Id", bound=Hashable)
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _CONNECTIONS = 5
 _STATEMENT_SECONDS = 120
+#: Between two tries to bring a file into WAL mode.
+_AGAIN_SECONDS = 0.02
 #: Ids in one IN list; both databases take some 32,000 parameters in a statement.
 _IDS_AT_ONCE = 5_000
 
@@ -96,6 +98,21 @@ class Database:
         if self.dialect == "postgresql":
             await connection.execute(text("SELECT pg_advisory_xact_lock_shared(:at)"), {"at": at})
 
+    async def log_ahead(self) -> None:
+        """Bring a SQLite file into WAL mode, in which it stays. Where another connection is at work on a new file,
+        SQLite refuses that at once, without the wait that it has for every other lock; so the waiting is done here."""
+        with unavailable():
+            async with asyncio.timeout(self._busy_seconds):
+                while True:
+                    try:
+                        async with self.engine.connect() as connection:
+                            await connection.execute(text("PRAGMA journal_mode = WAL"))
+                            return
+                    except OperationalError as error:
+                        if remedy(error) != _LOCKED:
+                            raise
+                    await asyncio.sleep(_AGAIN_SECONDS)
+
     def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An INSERT that knows ON CONFLICT, in this database's dialect."""
         return sqlite.insert(table) if self.dialect == "sqlite" else postgresql.insert(table)
@@ -154,7 +171,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     """FULL makes a commit durable in WAL mode; deleted words are overwritten in the file."""
     connection.isolation_level = None
     cursor = connection.cursor()
-    for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
+    for setting in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
 
