@@ -6,6 +6,7 @@ from bot.application import Application
 from bot.platforms import own_records_over
 from config.teams import TeamsSettings
 from handlers.claims import Claims
+from handlers.handover import CountedHandOver
 from handlers.lanes import Lanes
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts
@@ -47,6 +48,7 @@ def acts_over(
         told=Recent(notebook, "handover"),
         clock=clock,
     )
+    counted = CountedHandOver(hand_over, app.store.ledger, clock)
     deeds = {
         HELP: own.help,
         names.TICKETS: own.requests,
@@ -54,7 +56,7 @@ def acts_over(
         names.FORGET: own.forget_asked,
         names.FORGET_YES: own.forget_confirmed,
         names.FORGET_NO: own.forget_denied,
-        names.ASK_PERSON: ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told")).clicked,
+        names.ASK_PERSON: ToPerson(asked=asked, hand_over=counted, told=Recent(notebook, "told")).clicked,
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
     scenes = Scenes(writes=writes, rules=rules, access=app.settings.access, bot=app.settings.bot)

@@ -26,6 +26,7 @@ from bot.arguments import (
     Nothing,
     RedoClosing,
     Reply,
+    Report,
     RunJob,
     Search,
     UndoClosing,
@@ -275,6 +276,12 @@ async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
     return {"days": given.days, **statistics(entries, feedback, app.settings.models)}
 
 
+async def report(app: Application, given: Report, tell: Tell) -> JsonObject:
+    from bot import use_cases_report
+
+    return await use_cases_report.report(app, given, tell)
+
+
 USE_CASES: Mapping[str, UseCase] = {
     "ask": UseCase(takes=Ask, run=ask),
     "reply": UseCase(takes=Reply, run=reply),
@@ -291,6 +298,7 @@ USE_CASES: Mapping[str, UseCase] = {
     "memory redo": UseCase(takes=RedoClosing, run=redo),
     "eval own": UseCase(takes=Measure, run=measure),
     "stats": UseCase(takes=Days, run=stats),
+    "report": UseCase(takes=Report, run=report),
     "status": UseCase(takes=Nothing, run=status),
     ASKED: UseCase(takes=Nothing, run=hash_of_settings),
 }

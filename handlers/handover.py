@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from memory.model import Conversation
+from memory.model import Conversation, turn_id
+from memory.ports import Clock, HandedOver, Ledger
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,3 +32,21 @@ class HandOver(Protocol):
         """Whether somebody was told; the same request again tells nobody twice. Raises PlatformUnavailable and
         StoreUnavailable where it is not known."""
         ...
+
+
+class CountedHandOver:
+    """The hook with a ledger behind it: that somebody was told is counted, whatever platform it was on."""
+
+    def __init__(self, hand_over: HandOver, ledger: Ledger, clock: Clock) -> None:
+        self._hand_over = hand_over
+        self._ledger = ledger
+        self._clock = clock
+
+    async def __call__(self, wanted: Wanted) -> bool:
+        """As `HandOver`."""
+        told = await self._hand_over(wanted)
+        if told:
+            message = turn_id(wanted.conversation, wanted.message)
+            request = HandedOver(turn=message, conversation=wanted.conversation.id, at=self._clock())
+            await self._ledger.note_handed_over(request)
+        return told
