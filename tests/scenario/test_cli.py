@@ -131,7 +131,7 @@ def test_a_report_is_a_page_in_a_file_and_a_message_on_the_screen(made: Path, tm
     assert (done.returncode, done.stderr) == (0, f"Written: {page}\n")
     assert done.stdout.startswith("Helpdesk report: ")
     assert "(3,650 days)" in done.stdout
-    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>\n<html lang=\"en\">")
+    assert page.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="en">')
 
 
 # --- mistakes ---------------------------------------------------------------------------------------------------------
