@@ -12,6 +12,7 @@ from bot.metrics import Metrics
 from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.conversation import Desk
+from handlers.tickets.desk import TicketDesk
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.index_ports import KeyIndex
@@ -19,6 +20,7 @@ from memory.mailbox import Mailbox
 from memory.personal import Personal
 from memory.ports import Clock, Leases, Ledger, Reading, Writing
 from memory.recall.pipeline import Recall
+from memory.tickets import TicketReading, TicketWriting
 from memory.upkeep.rollback import Rollback
 from memory.vault import Vault
 
@@ -54,6 +56,12 @@ class Store(Protocol):
     def feedback(self) -> FeedbackBox: ...
 
     @property
+    def tickets(self) -> TicketReading: ...
+
+    @property
+    def ticket_writing(self) -> TicketWriting: ...
+
+    @property
     def vault(self) -> Vault: ...
 
 
@@ -68,6 +76,7 @@ class Application:
     index: KeyIndex
     recall: Recall
     desk: Desk
+    tickets: TicketDesk
     readiness: Readiness
     jobs: Jobs
     metrics: Metrics

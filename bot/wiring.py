@@ -22,6 +22,7 @@ from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
+from handlers.tickets.desk import TicketDesk
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
 from memory.ports import Clock, ModelRole, Reading
@@ -113,6 +114,13 @@ def assembled(
             bot=settings.bot,
             clock=clock,
             answered=metrics.answered,
+        ),
+        tickets=TicketDesk(
+            reading=store.reading,
+            tickets=store.tickets,
+            writing=store.ticket_writing,
+            settings=settings.tickets,
+            clock=clock,
         ),
         readiness=readiness,
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),

@@ -21,6 +21,7 @@ class Phrases:
     months: tuple[str, ...]
     moment: str
 
+    nameless: str
     sources: str
     quotes: str
     ended: str
@@ -78,6 +79,7 @@ JAPANESE = Phrases(
     weekdays=("月", "火", "水", "木", "金", "土", "日"),
     months=tuple(str(month) for month in range(1, 13)),
     moment="{year}年{month}月{day}日({weekday}) {time}",
+    nameless="（名前不明）",
     sources="出典:",
     ended="{day}まで",
     bracketed="（{notes}）",
@@ -156,6 +158,7 @@ ENGLISH = Phrases(
     weekdays=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
     months=_MONTHS,
     moment="{weekday} {day} {month} {year}, {time}",
+    nameless="(name unknown)",
     sources="Sources:",
     ended="until {day}",
     bracketed=" ({notes})",

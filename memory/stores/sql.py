@@ -20,6 +20,8 @@ from memory.stores.sql_personal import SqlPersonal
 from memory.stores.sql_reading import SqlReading
 from memory.stores.sql_recording import record
 from memory.stores.sql_schema import prepare
+from memory.stores.sql_ticket_reading import SqlTicketReading
+from memory.stores.sql_ticket_writing import SqlTicketWriting
 from memory.stores.sql_vault import SqlVault
 from memory.stores.sql_writing import SqlWriting
 
@@ -39,6 +41,8 @@ class SqlStore:
     personal: SqlPersonal
     feedback: SqlFeedback
     vault: SqlVault
+    tickets: SqlTicketReading
+    ticket_writing: SqlTicketWriting
 
 
 @asynccontextmanager
@@ -65,6 +69,8 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 personal=SqlPersonal(database),
                 feedback=SqlFeedback(database),
                 vault=SqlVault(database),
+                tickets=SqlTicketReading(database),
+                ticket_writing=SqlTicketWriting(database, clock),
             )
         finally:
             await ledger.settle()
