@@ -11,12 +11,14 @@ from bot.report.message import message
 from bot.report.page import page
 from bot.report.reading import report_of
 from bot.telling import JsonObject, Tell
+from memory.text.language import LanguageCode
 
 
 async def report(app: Application, given: Report, tell: Tell) -> JsonObject:
     """The last days as a `page` of HTML and as a `message` of plain lines. Raises StoreUnavailable."""
     now, store = app.clock(), app.store
-    language = given.language.value if given.language else app.settings.bot.language.value
+    spoken = given.language or app.settings.bot.language
+    language: LanguageCode = spoken.value
     found = await report_of(
         period_of(now, ZoneInfo(app.settings.bot.time_zone), given.days),
         now,

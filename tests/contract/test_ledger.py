@@ -107,7 +107,7 @@ async def test_questions_are_counted_from_the_moment_on(ledger: Ledger) -> None:
 async def test_what_assistants_brought_is_told_newest_first_for_those_questions_only_that_they_were_consulted_for(
     ledger: Ledger,
 ) -> None:
-    for minutes, gained in ((-1, 9), (0, 0), (1, None), (2, 3), (2, 4)):
+    for minutes, gained in ((-1, 9), (0, 0), (1, None), (2, 3), (3, 4)):
         await ledger.add(question(NOON + timedelta(minutes=minutes), gained=gained))
     assert await ledger.gains(NOON, 10) == [4, 3, 0]
     assert await ledger.gains(NOON, 2) == [4, 3]
