@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.application import Application
 from bot.platforms import own_records_over
 from handlers.claims import Claims
-from handlers.handover import RedactedHandOver
+from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts
@@ -49,7 +49,7 @@ def acts_over(
         zone=ZoneInfo(app.settings.bot.time_zone),
         wording=lambda: app.desk.wording,
     )
-    hand_over = RedactedHandOver(team, app.store.redactor)
+    hand_over = RedactedHandOver(CountedHandOver(team, app.store.ledger, clock), app.store.redactor)
     deeds = {
         HELP: own.help,
         names.TICKETS: own.requests,

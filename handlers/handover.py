@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from memory.model import Conversation
+from memory.model import Conversation, turn_id
+from memory.ports import Clock, HandedOver, Ledger
 from memory.redaction import redacted_text
 from memory.text.redact import Redactor
 
@@ -50,3 +51,21 @@ class RedactedHandOver:
         given = (wanted.title, wanted.note, wanted.words)
         title, note, words = [await redacted_text(one, self._redactor) for one in given]
         return await self._hand_over(replace(wanted, title=title, note=note, words=words))
+
+
+class CountedHandOver:
+    """The hook with a ledger behind it: that somebody was told is counted, whatever platform it was on."""
+
+    def __init__(self, hand_over: HandOver, ledger: Ledger, clock: Clock) -> None:
+        self._hand_over = hand_over
+        self._ledger = ledger
+        self._clock = clock
+
+    async def __call__(self, wanted: Wanted) -> bool:
+        """As `HandOver`."""
+        told = await self._hand_over(wanted)
+        if told:
+            message = turn_id(wanted.conversation, wanted.message)
+            request = HandedOver(turn=message, conversation=wanted.conversation.id, at=self._clock())
+            await self._ledger.note_handed_over(request)
+        return told

@@ -119,7 +119,7 @@ class Recall:
             verdict, silent_master = await self._conclude(question, buffer, evidence)
         degraded = (*ranking.degraded, *_missing_voices(consultation), *silent_master)
         answer = _answer(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, timed)
-        await self._ledger.add(self._cost(answer, len(episodes), remembered, gained(answer, own)))
+        await self._ledger.add(self._cost(question, answer, len(episodes), remembered, gained(answer, own)))
         return answer
 
     async def _buffer(self, question: Question) -> Buffer:
@@ -208,7 +208,9 @@ class Recall:
                 return await self._quotes.answer(question, language, buffer.recent, evidence), (Degraded.MODEL,)
         return await self._quotes.answer(question, language, buffer.recent, evidence), ()
 
-    def _cost(self, answer: Answer, episodes_read: int, remembered: int, gained: int | None) -> AnsweredQuestion:
+    def _cost(
+        self, question: Question, answer: Answer, episodes_read: int, remembered: int, gained: int | None
+    ) -> AnsweredQuestion:
         return AnsweredQuestion(
             asked_at=self._clock(),
             mode=answer.mode,
@@ -219,6 +221,8 @@ class Recall:
             full_context_tokens=remembered,
             milliseconds=answer.stages,
             gained=gained,
+            turn=question.turn,
+            conversation=question.conversation.id if question.conversation else None,
         )
 
 

@@ -9,7 +9,7 @@ from secrets import token_bytes
 
 from config.redaction import RedactionSettings
 from memory.model import Episode, Note, Turn, Viewer
-from memory.ports import AnsweredQuestion, Clock, Recorded, Retry, TicketState
+from memory.ports import AnsweredQuestion, Clock, HandedOver, Recorded, Retry, TicketState
 from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
@@ -57,6 +57,12 @@ class InMemoryReading:
     async def tickets(self, names: Sequence[str], viewer: Viewer, until: datetime) -> list[TicketState]:
         found = states(kept.turn for kept in self._seen(viewer, until))
         return [found[key] for key in dict.fromkeys(map(name_key, names)) if key in found]
+
+    async def ended(self, since: datetime, until: datetime, viewer: Viewer, limit: int) -> list[str]:
+        scopes, members = self._memory.scopes(), self._memory.members()
+        last = {name: part[-1].turn.said_at for name, part in sorted(members.items())}
+        seen = [name for name in last if since <= last[name] <= until and shown_part(members[name], viewer, scopes)]
+        return sorted(seen, key=last.__getitem__, reverse=True)[: max(limit, 0)]
 
     async def notes(self, episodes: Sequence[str], viewer: Viewer) -> Mapping[str, Note]:
         scopes, members = self._memory.scopes(), self._memory.members()
@@ -221,12 +227,20 @@ class InMemoryLedger:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._entries: list[AnsweredQuestion] = []
+        self._handed_over: dict[str, HandedOver] = {}
 
     async def add(self, entry: AnsweredQuestion) -> None:
         self._entries.append(entry)
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         return sorted((entry for entry in self._entries if entry.asked_at >= moment), key=lambda entry: entry.asked_at)
+
+    async def note_handed_over(self, request: HandedOver) -> None:
+        self._handed_over.setdefault(request.turn, request)
+
+    async def handed_over_since(self, moment: datetime) -> list[HandedOver]:
+        found = (request for request in self._handed_over.values() if request.at >= moment)
+        return sorted(found, key=lambda request: (request.at, request.turn))
 
     async def count_since(self, moment: datetime) -> int:
         return len(await self.since(moment))

@@ -255,8 +255,20 @@ ledger = Table(
     Column("full_context_tokens", BigInteger, nullable=False),
     Column("milliseconds", Numbers, nullable=False),
     Column("gained", Integer),
+    Column("turn", Words),
+    Column("conversation", Words),
 )
 Index("ix_ledger_asked", ledger.c.asked_at)
+
+#: Messages with which a request went to a person. Ids only; the message may be gone.
+handed_over = Table(
+    "handed_over",
+    metadata,
+    Column("turn", Words, primary_key=True),
+    Column("conversation", Words, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+Index("ix_handed_over_at", handed_over.c.at)
 
 #: `turn` is the message that was answered; it may be gone, or never have come.
 feedback = Table(
