@@ -15,9 +15,12 @@ from handlers.conversation import Desk
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.index_ports import KeyIndex
+from memory.knowledge.shelf import Shelf
+from memory.knowledge.sync import Sync
 from memory.mailbox import Mailbox
 from memory.personal import Personal
 from memory.ports import Clock, Leases, Ledger, Reading, Writing
+from memory.recall.contradictions import Contradictions
 from memory.recall.pipeline import Recall
 from memory.upkeep.rollback import Rollback
 from memory.vault import Vault
@@ -56,6 +59,9 @@ class Store(Protocol):
     @property
     def vault(self) -> Vault: ...
 
+    @property
+    def shelf(self) -> Shelf: ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Application:
@@ -72,4 +78,6 @@ class Application:
     jobs: Jobs
     metrics: Metrics
     health: Health
+    sync: Sync
+    contradictions: Contradictions
     rollback: Rollback

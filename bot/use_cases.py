@@ -258,6 +258,18 @@ async def measure(app: Application, given: Measure, tell: Tell) -> JsonObject:
     return await measuring.measure_own(app, given, tell)
 
 
+async def knowledge(app: Application, given: Nothing, tell: Tell) -> JsonObject:
+    from bot import use_cases_knowledge
+
+    return await use_cases_knowledge.listed(app, given, tell)
+
+
+async def sync(app: Application, given: Nothing, tell: Tell) -> JsonObject:
+    from bot import use_cases_knowledge
+
+    return await use_cases_knowledge.sync(app, given, tell)
+
+
 async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
     from bot.stats import statistics
 
@@ -280,6 +292,8 @@ USE_CASES: Mapping[str, UseCase] = {
     "memory rollback": UseCase(takes=NoteVersion, run=rollback),
     "memory undo": UseCase(takes=UndoClosing, run=undo),
     "memory redo": UseCase(takes=RedoClosing, run=redo),
+    "knowledge list": UseCase(takes=Nothing, run=knowledge),
+    "knowledge sync": UseCase(takes=Nothing, run=sync),
     "eval own": UseCase(takes=Measure, run=measure),
     "stats": UseCase(takes=Days, run=stats),
     "status": UseCase(takes=Nothing, run=status),

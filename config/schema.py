@@ -13,6 +13,7 @@ from pydantic import (
     SecretStr,
 )
 
+from config.knowledge import KnowledgeSettings
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
 from config.slack import SlackSettings
@@ -237,6 +238,10 @@ class Settings(Strict):
     )
     recall: RecallSettings = Field(RecallSettings(), description="How a question is answered.")
     remember: RememberSettings = Field(RememberSettings(), description="How turns become memory.")
+    knowledge: KnowledgeSettings = Field(
+        KnowledgeSettings(),
+        description="The knowledge base: folders of Markdown; none at all is a supported way to run.",
+    )
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
     log: LogSettings = Field(LogSettings(), description="Logs.")

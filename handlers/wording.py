@@ -23,7 +23,9 @@ class Phrases:
 
     sources: str
     quotes: str
+    quotes_of_articles: str
     ended: str
+    contradicted: str
     bracketed: str
     quotes_without_model: str
     more: str
@@ -78,8 +80,10 @@ JAPANESE = Phrases(
     moment="{year}年{month}月{day}日({weekday}) {time}",
     sources="出典:",
     ended="{day}まで",
+    contradicted="新しいチケットでは別の内容です: {tickets}",
     bracketed="（{notes}）",
     quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
+    quotes_of_articles="ナレッジの記事や過去のチケットから、関係のありそうな箇所をそのまま引用します。",
     quotes_without_model="いま言語モデルにつながらないため、文章でのお答えができません。"
     "代わりに、過去のチケットから関係のありそうな発言をそのまま引用します。",
     more="（ほかに{count}件あります）",
@@ -155,8 +159,10 @@ ENGLISH = Phrases(
     moment="{weekday} {day} {month} {year}, {time}",
     sources="Sources:",
     ended="until {day}",
+    contradicted="newer tickets say otherwise: {tickets}",
     bracketed=" ({notes})",
     quotes="These are quotes from past tickets that seem to fit:",
+    quotes_of_articles="These are quotes from articles and past tickets that seem to fit:",
     quotes_without_model="The language model cannot be reached just now, so I cannot put an answer into words. "
     "These are quotes from past tickets that seem to fit:",
     more="(and {count} more)",

@@ -250,7 +250,7 @@ class Door:
         reply: OutgoingReply,
     ) -> Sequence[SlackMessage]:
         cited = await self._desk.cited(turn, reply, manners)
-        sources = [Source(label=one.text, link=_link(cited.get(one.turn), here)) for one in reply.sources]
+        sources = [Source(label=one.text, link=one.link or _link(cited.get(one.turn), here)) for one in reply.sources]
         return await asyncio.to_thread(
             rendered,
             reply.body,

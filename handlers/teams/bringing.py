@@ -15,6 +15,7 @@ from handlers.files import unread_of
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners
+from handlers.replies import link_of
 from handlers.teams.address import permalink
 from handlers.teams.cards import ask_person
 from handlers.teams.errand import Errand, Writes
@@ -151,7 +152,7 @@ class Bringing:
             rendered,
             reply.body,
             language=reply.language,
-            sources=[Source(label=one.text, link=_link(cited.get(one.turn))) for one in reply.sources],
+            sources=[Source(label=one.text, link=one.link or _link(cited.get(one.turn))) for one in reply.sources],
             claims=[*_claims(reply.answer, cited)],
             notes=[*unread, *reply.notes],
             allowed_links=allowed_links(cited.values()),
@@ -169,9 +170,8 @@ def _without_answer(turn: Turn, reply: OutgoingReply) -> Sequence[TeamsMessage]:
 def _claims(answer: Answer, cited: Mapping[str, Turn]) -> Iterator[Claim]:
     """What the numbers in a written answer cite; they count its evidence from one."""
     for number, one in enumerate(answer.cited, start=1):
-        yield Claim(
-            number=number, name=one.number or one.speaker, excerpt=one.quote, link=_link(cited.get(one.turn_ids[0]))
-        )
+        link = link_of(one) or _link(cited.get(one.turn_ids[0]))
+        yield Claim(number=number, name=one.number or one.speaker, excerpt=one.quote, link=link)
 
 
 def _link(turn: Turn | None) -> str | None:

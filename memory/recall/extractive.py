@@ -43,21 +43,23 @@ def _settling(episode: Episode) -> Iterable[Turn]:
 
 class ExtractiveMaster:
     """Implements `Master` without a model: the most trusted quotes of the best tickets and the newest word on
-    it, in time order, speak for themselves."""
+    it, in time order, speak for themselves, beside what articles say."""
 
     async def answer(
         self, question: Question, language: str, recent: Sequence[Turn], evidence: Sequence[Evidence]
     ) -> Verdict:
         supporting = [place for place, one in enumerate(evidence) if _supports(one)]
+        articles = [place for place in supporting if evidence[place].passage is not None]
+        supporting = [place for place in supporting if evidence[place].passage is None]
         if all(_asks(evidence[place]) for place in supporting):
-            return Verdict(abstained=True)
+            return Verdict(abstained=not articles, cited=tuple(articles))
         strongest = sorted(supporting, key=lambda place: -evidence[place].confidence)
         least = _NEARLY * evidence[strongest[0]].confidence
         near = (evidence[place] for place in strongest if evidence[place].confidence >= least)
         tickets = list(dict.fromkeys(one.ticket for one in near))[:_TICKETS]
         cited = [place for place in strongest if evidence[place].ticket in tickets][:_QUOTES]
         newest = _newest_word(question, [(place, evidence[place]) for place in supporting])
-        return Verdict(abstained=False, cited=tuple(sorted({*cited, *newest})))
+        return Verdict(abstained=False, cited=tuple(sorted({*cited, *newest, *articles})))
 
 
 def _newest_word(question: Question, supporting: Iterable[tuple[int, Evidence]]) -> list[int]:

@@ -10,7 +10,7 @@ from memory.mailbox import Waiting
 from memory.model import Turn
 from memory.ports import Clock, Recorded
 from memory.stores.in_memory_state import Kept, Memory
-from memory.stores.words import cleaned, content
+from memory.stores.words import cleaned, content, lasting
 
 
 class InMemoryMailbox:
@@ -79,7 +79,11 @@ def _record(memory: Memory, turn: Turn, at: datetime) -> str:
     if kept is None:
         memory.recorded += 1
         memory.turns[turn.id] = Kept(
-            order=memory.recorded, turn=replace(turn, revision=1), recorded_at=at, versions={words}
+            order=memory.recorded,
+            turn=replace(turn, revision=1),
+            recorded_at=at,
+            versions={words},
+            pinned=lasting(turn),
         )
         return "new"
     if words in kept.versions:

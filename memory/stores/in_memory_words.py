@@ -13,6 +13,7 @@ from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriti
 from memory.stores.in_memory_feedback import InMemoryFeedback
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
 from memory.stores.in_memory_personal import InMemoryPersonal
+from memory.stores.in_memory_shelf import InMemoryShelf
 from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
 from memory.stores.in_memory_vault import InMemoryVault
 from memory.stores.words import cleaned_note, name_key, readings, states, storable
@@ -247,6 +248,7 @@ class InMemoryStore:
         self.personal = InMemoryPersonal(memory)
         self.feedback = InMemoryFeedback()
         self.vault = InMemoryVault()
+        self.shelf = InMemoryShelf()
 
 
 def _is_called(turn: Turn, ref: str) -> bool:

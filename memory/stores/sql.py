@@ -20,6 +20,7 @@ from memory.stores.sql_personal import SqlPersonal
 from memory.stores.sql_reading import SqlReading
 from memory.stores.sql_recording import record
 from memory.stores.sql_schema import prepare
+from memory.stores.sql_shelf import SqlShelf
 from memory.stores.sql_vault import SqlVault
 from memory.stores.sql_writing import SqlWriting
 
@@ -39,6 +40,7 @@ class SqlStore:
     personal: SqlPersonal
     feedback: SqlFeedback
     vault: SqlVault
+    shelf: SqlShelf
 
 
 @asynccontextmanager
@@ -65,6 +67,7 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 personal=SqlPersonal(database),
                 feedback=SqlFeedback(database),
                 vault=SqlVault(database),
+                shelf=SqlShelf(database),
             )
         finally:
             await inbox.close()

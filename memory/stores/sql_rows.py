@@ -12,7 +12,7 @@ from memory.model import Conversation, Episode, Note, Role, Turn, Visibility
 from memory.ports import Retry
 from memory.scope import narrowest
 from memory.stores.tables import episodes, notes, turns
-from memory.stores.words import name_key
+from memory.stores.words import lasting, name_key
 
 Record = TypeVar("Record")
 
@@ -53,7 +53,7 @@ def row_of(turn: Turn, recorded_at: datetime) -> TurnRow:
         "speaker": turn.speaker,
         "recorded_at": recorded_at,
         "pending": True,
-        "pinned": False,
+        "pinned": lasting(turn),
         "reply": None,
     }
 

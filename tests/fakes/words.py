@@ -10,6 +10,7 @@ from typing import Protocol
 
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.knowledge.shelf import Shelf
 from memory.mailbox import Mailbox
 from memory.model import Episode, Note, Turn
 from memory.personal import Personal
@@ -46,6 +47,8 @@ class Store(Protocol):
     def feedback(self) -> FeedbackBox: ...
     @property
     def vault(self) -> Vault: ...
+    @property
+    def shelf(self) -> Shelf: ...
 
 
 class Watch:
