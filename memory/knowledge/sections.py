@@ -109,7 +109,7 @@ def _runs(lines: Sequence[str], headings: Sequence[_Heading]) -> Iterator[_Run]:
     path: list[_Heading] = []
     ends = [*(heading.line for heading in headings), len(lines)]
     first = 0
-    if _says(lines, 0, ends[0]):
+    if _says(lines, 0, ends[0]) or (lines and not headings):
         yield _Run(path=(), first=0, body=0, end=ends[0])
         first = ends[0]
     for heading, end in zip(headings, ends[1:], strict=True):
