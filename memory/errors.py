@@ -3,8 +3,11 @@
 HelpdeskError
 ├── WrongUse                    the caller can mend it (exit code 2)
 │   ├── ConfigInvalid
-│   └── InputRefused
+│   ├── InputRefused
+│   ├── StepRefused             a ticket's state does not allow it
+│   └── TicketMoved             somebody else changed it meanwhile
 ├── NothingFound
+│   └── TicketUnknown
 ├── ImportIncomplete
 ├── Busy
 ├── StoreUnavailable
@@ -63,6 +66,18 @@ class FolderUnreadable(HelpdeskError):
 
 class NothingFound(HelpdeskError):
     """There is nothing of that name that you may see; check the id, or look for it with `helpdesk memory search`."""
+
+
+class StepRefused(WrongUse):
+    """This cannot be done with a ticket in its state; `helpdesk tickets show` tells the state."""
+
+
+class TicketMoved(WrongUse):
+    """Somebody else changed this ticket meanwhile; look at it again, then decide."""
+
+
+class TicketUnknown(NothingFound):
+    """There is no ticket of that name that you may see; `helpdesk tickets list` shows those you may."""
 
 
 class ImportIncomplete(HelpdeskError):

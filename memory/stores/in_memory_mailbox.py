@@ -10,7 +10,7 @@ from memory.mailbox import Waiting
 from memory.model import Turn
 from memory.ports import Clock, Recorded
 from memory.stores.in_memory_state import Kept, Memory
-from memory.stores.words import cleaned, content, lasting
+from memory.stores.words import cleaned, content, is_repeat, lasting
 
 
 class InMemoryMailbox:
@@ -54,6 +54,7 @@ class InMemoryMailbox:
         if kept is None:
             return None
         self._memory.drop_facts(of_episode=kept.episode)
+        self._memory.close_empty_tickets()
         self._forget(kept.episode)
         return kept.episode
 
@@ -78,17 +79,14 @@ def _record(memory: Memory, turn: Turn, at: datetime) -> str:
         return "repeated"
     if kept is None:
         memory.recorded += 1
+        said = replace(memory.with_ticket(turn), revision=1)
         memory.turns[turn.id] = Kept(
-            order=memory.recorded,
-            turn=replace(turn, revision=1),
-            recorded_at=at,
-            versions={words},
-            pinned=lasting(turn),
+            order=memory.recorded, turn=said, recorded_at=at, versions={content(said)}, pinned=lasting(said)
         )
         return "new"
-    if words in kept.versions:
+    if is_repeat(words, kept.versions):
         return "repeated"
-    kept.versions.add(words)
-    kept.turn = replace(turn, revision=kept.turn.revision + 1)
+    kept.turn = replace(turn, ticket=turn.ticket or kept.turn.ticket, revision=kept.turn.revision + 1)
+    kept.versions.add(content(kept.turn))
     kept.recorded_at, kept.pending = at, True
     return "revised"

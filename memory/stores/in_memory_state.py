@@ -10,7 +10,8 @@ from memory.facts import Event, Fact, Link, Undo
 from memory.model import Episode, Note, Scope, Turn, Viewer
 from memory.ports import Retry
 from memory.scope import may_read, narrowest, shown
-from memory.stores.words import Content
+from memory.stores.ticket_rules import Opened, Pair, Standing, belonging, part_of, standing
+from memory.stores.words import Content, name_key
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,9 +62,40 @@ class Memory:
     events: dict[str, Event] = field(default_factory=dict)
     event_of: dict[str, str] = field(default_factory=dict)
     links: dict[tuple[str, str], Link] = field(default_factory=dict)
+    #: The tickets that were opened here, and by prefix the last number that was given.
+    opened: dict[Pair, Opened] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
 
     def in_time(self) -> list[Kept]:
         return sorted(self.turns.values(), key=lambda kept: kept.place)
+
+    def said(self) -> list[Turn]:
+        return [kept.turn for kept in self.in_time()]
+
+    def said_in(self, ticket: Pair) -> list[Turn]:
+        """The turns of this ticket, in time order."""
+        return [turn for turn in self.said() if turn.ticket is not None and _pair(turn) == ticket]
+
+    def tickets(self, conversation: str | None = None) -> list[Standing]:
+        """The rows of all tickets, or of those of a conversation."""
+        parts: dict[Pair, list[Turn]] = {}
+        for turn in self.said():
+            if turn.ticket is not None and conversation in (None, turn.conversation.id):
+                parts.setdefault(_pair(turn), []).append(turn)
+        return [standing(pair, list(map(part_of, said)), self.opened.get(pair)) for pair, said in parts.items()]
+
+    def with_ticket(self, turn: Turn) -> Turn:
+        """A new turn with the ticket that it belongs to, where it names none."""
+        place = turn.conversation.id
+        if turn.ticket is not None or not any(pair[0] == place for pair in self.opened):
+            return turn
+        ticket = belonging(self.tickets(place), turn.said_at)
+        return replace(turn, ticket=ticket.name) if ticket else turn
+
+    def close_empty_tickets(self) -> None:
+        """Nothing is kept of a ticket of which every turn is gone."""
+        left = {row.pair for row in self.tickets()} if self.opened else set()
+        self.opened = {pair: opened for pair, opened in self.opened.items() if pair in left}
 
     def members(self) -> dict[str, list[Kept]]:
         """The turns of each episode, in time order."""
@@ -139,6 +171,10 @@ class Memory:
             self.notes.pop(name, None)
             self.retries.pop(name, None)
         self.links = {pair: link for pair, link in self.links.items() if gone.isdisjoint(pair)}
+
+
+def _pair(turn: Turn) -> Pair:
+    return turn.conversation.id, name_key(turn.ticket or turn.conversation.thread)
 
 
 def shown_part(part: Sequence[Kept], viewer: Viewer, scopes: Mapping[str, Scope]) -> list[Kept]:

@@ -15,6 +15,7 @@ from memory.stores.in_memory_mailbox import InMemoryMailbox, record
 from memory.stores.in_memory_personal import InMemoryPersonal
 from memory.stores.in_memory_shelf import InMemoryShelf
 from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
+from memory.stores.in_memory_tickets import InMemoryTicketReading, InMemoryTicketWriting
 from memory.stores.in_memory_vault import InMemoryVault
 from memory.stores.words import cleaned_note, name_key, readings, states, storable
 
@@ -165,6 +166,7 @@ class InMemoryWriting:
             del self._memory.turns[name]
         self._memory.forget(doomed)
         self._memory.drop_facts()
+        self._memory.close_empty_tickets()
         return len(turns)
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
@@ -249,6 +251,8 @@ class InMemoryStore:
         self.feedback = InMemoryFeedback()
         self.vault = InMemoryVault()
         self.shelf = InMemoryShelf()
+        self.tickets = InMemoryTicketReading(memory)
+        self.ticket_writing = InMemoryTicketWriting(memory, clock)
 
 
 def _is_called(turn: Turn, ref: str) -> bool:

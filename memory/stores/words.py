@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -26,6 +26,7 @@ _PLACE = ("platform", "workspace", "channel", "thread")
 #: is not among them: the same message told with another time is a repeat.
 CONTENT = ("text", "ticket", "title", "status", "assignee", "visibility", "requester")
 Content = tuple[str | None, ...]
+_TICKET = CONTENT.index("ticket")
 
 #: What stands for a title that a request has not.
 _TITLE_CHARACTERS = 80
@@ -77,6 +78,18 @@ def lasting(turn: Turn) -> bool:
     return turn.visibility is Visibility.COLLECTION
 
 
+def is_repeat(words: Content, versions: Set[Content]) -> bool:
+    """Whether a delivery brings nothing new. One that names no ticket says nothing of it: the turn may have come to
+    belong to a ticket since it was said."""
+    if words in versions or words[_TICKET] is not None:
+        return words in versions
+    return any(_apart_from_ticket(words) == _apart_from_ticket(version) for version in versions)
+
+
+def _apart_from_ticket(words: Content) -> Content:
+    return words[:_TICKET] + words[_TICKET + 1 :]
+
+
 def name_key(name: str) -> str:
     """How a ticket's, thread's or message's name is looked up: case and width do not count."""
     return normalize("NFKC", storable(name)).strip().casefold()
@@ -102,9 +115,9 @@ def _state(said: Sequence[Turn]) -> TicketState:
     first = said[0]
     return TicketState(
         ticket=first.ticket or "",
-        title=_last([turn.title for turn in said]),
-        status=_last([turn.status for turn in said]),
-        assignee=_last([turn.assignee for turn in said]),
+        title=last_given([turn.title for turn in said]),
+        status=last_given([turn.status for turn in said]),
+        assignee=last_given([turn.assignee for turn in said]) or None,
         requester=first.requester,
         opened_at=first.said_at,
         changed_at=_changed_at(said),
@@ -114,13 +127,13 @@ def _state(said: Sequence[Turn]) -> TicketState:
 def request_of(said: Sequence[Turn]) -> Request:
     """The request that these turns of one conversation are: at least one, in time order. The first, the last, and the
     last ones that carry a ticket, a title and a status are enough."""
-    first, status = said[0], _last([turn.status for turn in said])
-    ticket = _last([turn.ticket for turn in said])
+    first, status = said[0], last_given([turn.status for turn in said])
+    ticket, title = last_given([turn.ticket for turn in said]), last_given([turn.title for turn in said])
     return Request(
         conversation=first.conversation,
         message=first.message,
         ticket=ticket,
-        title=_last([turn.title for turn in said]) or _first_words(first.text) or ticket or first.conversation.thread,
+        title=title or first_words(first.text) or ticket or first.conversation.thread,
         status=status,
         open=not is_settled(status),
         opened_at=first.said_at,
@@ -128,13 +141,14 @@ def request_of(said: Sequence[Turn]) -> Request:
     )
 
 
-def _first_words(text: str) -> str:
-    """As much of the beginning as fits into a line."""
+def first_words(text: str) -> str:
+    """What stands for a title: as much of the beginning as fits into a line."""
     line = " ".join(text.split())
     return line if len(line) <= _TITLE_CHARACTERS else f"{line[: _TITLE_CHARACTERS - 1].rstrip()}…"
 
 
-def _last(values: Sequence[str | None]) -> str | None:
+def last_given(values: Sequence[str | None]) -> str | None:
+    """The last value that was given, None where none was."""
     return next((value for value in reversed(values) if value is not None), None)
 
 
