@@ -2,9 +2,10 @@
 
     python -m bench.knowledge [--articles 2000] [--changed 10] [--json]
 
-Made-up articles of three sections are taken in over the default stores with the default encoder, looked at again, and
-taken in once more after some were edited. Counted are the texts that were embedded; `others` are those that belong to
-no edited article, and should be none.
+Made-up articles of three sections are taken in over the default stores, looked at again, and taken in once more after
+some were edited. Counted are the texts that were embedded; `others` are those that belong to no edited article, and
+should be none. The encoder is one without a model: how many texts it is given does not depend on it, and the seconds
+tell what everything else costs.
 """
 
 from __future__ import annotations
@@ -17,35 +18,31 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
 from bot.application import Application
-from bot.embeddings import open_encoder
 from bot.opening import INDEX
 from bot.wiring import assembled, system_clock
 from config.loader import load_settings
-from memory.index_ports import Encoder
+from memory.index_ports import Vectors
+from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.qdrant_edge import open_edge_index
 from memory.stores.sql import open_store
 
 _SETTINGS = "knowledge: {collections: [{name: made-up, folder: articles}]}\n"
 
 
-class Counting:
-    """An encoder that keeps which texts it embedded."""
+class Counting(HashingEncoder):
+    """Keeps which texts it embedded."""
 
-    def __init__(self, encoder: Encoder) -> None:
-        self._encoder = encoder
+    def __init__(self) -> None:
+        super().__init__()
         self.texts: list[str] = []
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._encoder, name)
-
-    async def passages(self, texts: Sequence[str]) -> Any:
+    async def passages(self, texts: Sequence[str]) -> Vectors:
         self.texts.extend(texts)
-        return await self._encoder.passages(texts)
+        return await super().passages(texts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,13 +102,11 @@ async def _opened(folder: Path) -> AsyncIterator[tuple[Application, Counting]]:
     settings = load_settings(folder / "desk.yaml", {})
     url = f"sqlite:///{folder / 'helpdesk.db'}"
     async with (
-        open_encoder(settings.embeddings) as encoder,
         open_store(url, busy_seconds=60, clock=system_clock) as store,
         open_edge_index(folder / INDEX) as index,
     ):
-        counting: Any = Counting(encoder)
-        parts = {"store": store, "index": index, "encoder": counting}
-        app = assembled(settings, folder, system_clock, **parts, models={})
+        counting = Counting()
+        app = assembled(settings, folder, system_clock, store=store, index=index, encoder=counting, models={})
         # An empty index is made before anything is counted.
         await app.jobs.run("flush")
         yield app, counting

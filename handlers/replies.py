@@ -135,7 +135,7 @@ def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
 
 
 def _explained(one: Evidence, said: Phrases) -> str:
-    """The days behind "yesterday" in a quote, since when it is no longer true, and newer tickets that are against it."""
+    """The days behind "yesterday" in a quote, since when it is no longer true, and tickets that say otherwise."""
     notes = [one_line(shown.worded(said.language), _NAME) for shown in shown_days(one.quote, one.said_from)]
     if one.valid_to is not None:
         notes.append(said.ended.format(day=worded_day(one.valid_to, said.language)))
