@@ -20,7 +20,7 @@ from memory.knowledge.articles import Article, article_of, turns_of
 from memory.knowledge.folder import BadFile, Written, paths_in, read
 from memory.knowledge.front_matter import Unreadable
 from memory.knowledge.shelf import Shelf, Shelved
-from memory.model import turn_id
+from memory.model import Turn, turn_id
 from memory.ports import Clock, Writing
 from memory.remember.flush import Flush
 from memory.remember.reports import Progress, Watcher, nobody
@@ -54,6 +54,16 @@ class SyncReport:
             "removed": self.removed,
             "refused": self.refused,
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Edition:
+    """An article that is taken in: its turns, the sections that leave, and what is known of it before and after."""
+
+    turns: Sequence[Turn]
+    leaving: tuple[str, ...]
+    begun: Shelved
+    done: Shelved
 
 
 class Sync:
@@ -143,33 +153,14 @@ class Sync:
     async def _take_in(self, fresh: Sequence[tuple[str, Article]], known: Mapping[str, Shelved]) -> int:
         """Record and index these articles; how many sections they have. What is to go is noted before it goes, so that
         a section that comes back is never mistaken for one that was taken back."""
-        before = [known.get(article.path) or _new(article, self._clock()) for _, article in fresh]
-        editions = [
-            turns_of(article, edition=one.edition + 1, gone=one.gone)
-            for (_, article), one in zip(fresh, before, strict=True)
-        ]
-        names = [tuple(turn.message for turn in turns) for turns in editions]
-        leaving = [tuple(sorted({*one.sections} - {*said})) for one, said in zip(before, names, strict=True)]
-        begun = [
-            replace(
-                one,
-                title=article.title,
-                digest="",
-                edition=one.edition + 1,
-                sections=(*said, *out),
-                gone=tuple(dict.fromkeys((*one.gone, *out))),
-                at=self._clock(),
-            )
-            for (_, article), one, said, out in zip(fresh, before, names, leaving, strict=True)
-        ]
-        await self._shelf.shelve(begun)
-        for one, out in zip(begun, leaving, strict=True):
-            await self._take_back(one, out)
-        said = [turn for turns in editions for turn in turns]
+        editions = [_edition(article, digest, known.get(article.path), self._clock()) for digest, article in fresh]
+        await self._shelf.shelve([one.begun for one in editions])
+        for one in editions:
+            await self._take_back(one.begun, one.leaving)
+        said = [turn for one in editions for turn in one.turns]
         await self._writing.record(said)
-        await self._flush.of([one.conversation.id for one in begun])
-        done = zip(begun, names, fresh, strict=True)
-        await self._shelf.shelve([replace(one, digest=digest, sections=said) for one, said, (digest, _) in done])
+        await self._flush.of([one.begun.conversation.id for one in editions])
+        await self._shelf.shelve([one.done for one in editions])
         return len(said)
 
     async def _remove(self, gone: Iterable[Shelved]) -> int:
@@ -187,17 +178,23 @@ class Sync:
             await self._withdraw(turn_id(article.conversation, section))
 
 
-def _new(article: Article, at: datetime) -> Shelved:
-    return Shelved(
+def _edition(article: Article, digest: str, before: Shelved | None, at: datetime) -> _Edition:
+    number, gone = (before.edition + 1, before.gone) if before else (1, ())
+    turns = turns_of(article, edition=number, gone=gone)
+    said = tuple(turn.message for turn in turns)
+    leaving = tuple(name for name in (before.sections if before else ()) if name not in said)
+    done = Shelved(
         collection=article.collection,
         path=article.path,
         title=article.title,
-        digest="",
-        edition=0,
-        sections=(),
-        gone=(),
+        digest=digest,
+        edition=number,
+        sections=said,
+        gone=tuple(dict.fromkeys((*gone, *leaving))),
         at=at,
     )
+    begun = replace(done, digest="", sections=(*said, *leaving))
+    return _Edition(turns=turns, leaving=leaving, begun=begun, done=done)
 
 
 def _refusing(report: SyncReport, bad: Sequence[BadFile]) -> SyncReport:

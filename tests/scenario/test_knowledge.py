@@ -202,7 +202,7 @@ async def test_one_bad_file_is_told_and_the_others_are_taken_in(small: Library) 
     ("question", "file", "article", "news", "heading", "said"),
     [
         (
-            "VPNの担当は誰ですか？連絡方法を教えてください",
+            "VPNの担当への連絡はどうすればいいですか",
             "it/vpn.md",
             VPN_JA,
             "VPNの担当は鈴木に交代しました。",

@@ -10,9 +10,15 @@ from config.channels import ChannelSettings, collections_allowed
 from config.knowledge import CollectionSettings, KnowledgeSettings, OpenTo
 from config.loader import load_settings
 from config.problems import ConfigProblems
+from config.slack import SlackChannelSettings, SlackSettings
+from config.teams import TeamsChannelSettings, TeamsSettings
 from handlers.access import collections_for
 from handlers.ports import PLAIN, Manners
-from memory.model import Viewer
+from handlers.slack.directory import Room
+from handlers.slack.rules import Rules as SlackRules
+from handlers.teams.records import Place, Site
+from handlers.teams.rules import Rules as TeamsRules
+from memory.model import Viewer, Visibility
 
 BASE = "knowledge:\n  collections:\n    - {name: it, folder: docs/it}\n"
 TEAMS = BASE + "web: {host: 127.0.0.1}\nteams:\n  development: true\n"
@@ -100,3 +106,22 @@ SATO, OKABE = Viewer(user="sato"), Viewer(user="okabe", agent=True)
 )
 def test_who_asks_and_where_decides_on_the_collections(viewer: Viewer, manners: Manners, used: set[str]) -> None:
     assert collections_for(viewer, KNOWLEDGE, manners) == used
+
+
+def test_a_channel_of_slack_says_what_its_answers_may_use() -> None:
+    rules = SlackRules(SlackSettings(channels={"C0123ABCD": SlackChannelSettings(knowledge=("it",))}))
+    room = Room(visibility=Visibility.EVERYONE, shared=False)
+    assert rules.manners("C0123ABCD", room, guest=False).knowledge == {"it"}
+    assert rules.manners("C0999ZZZZ", room, guest=False).knowledge is None
+    assert rules.manners("C0999ZZZZ", room, guest=True).knowledge == frozenset()
+    assert rules.manners("C0999ZZZZ", Room(visibility=Visibility.CHANNEL, shared=True), guest=False).knowledge == set()
+
+
+def test_a_channel_of_teams_says_what_its_answers_may_use() -> None:
+    named, other = (
+        Site(tenant="t", chat=chat, place=Place.CHANNEL, team="19:team@thread.tacv2")
+        for chat in ("19:one@thread.tacv2", "19:two@thread.tacv2")
+    )
+    rules = TeamsRules(TeamsSettings(channels={named.chat: TeamsChannelSettings(knowledge=("it",))}))
+    assert rules.manners(named).knowledge == {"it"}
+    assert rules.manners(other).knowledge is None
