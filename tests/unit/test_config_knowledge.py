@@ -111,10 +111,13 @@ def test_who_asks_and_where_decides_on_the_collections(viewer: Viewer, manners: 
 def test_a_channel_of_slack_says_what_its_answers_may_use() -> None:
     rules = SlackRules(SlackSettings(channels={"C0123ABCD": SlackChannelSettings(knowledge=("it",))}))
     room = Room(visibility=Visibility.EVERYONE, shared=False)
-    assert rules.manners("C0123ABCD", room, guest=False).knowledge == {"it"}
+    assert rules.manners("C0123ABCD", room, guest=False).knowledge == frozenset({"it"})
     assert rules.manners("C0999ZZZZ", room, guest=False).knowledge is None
     assert rules.manners("C0999ZZZZ", room, guest=True).knowledge == frozenset()
-    assert rules.manners("C0999ZZZZ", Room(visibility=Visibility.CHANNEL, shared=True), guest=False).knowledge == set()
+    assert (
+        rules.manners("C0999ZZZZ", Room(visibility=Visibility.CHANNEL, shared=True), guest=False).knowledge
+        == frozenset()
+    )
 
 
 def test_a_channel_of_teams_says_what_its_answers_may_use() -> None:
@@ -123,5 +126,5 @@ def test_a_channel_of_teams_says_what_its_answers_may_use() -> None:
         for chat in ("19:one@thread.tacv2", "19:two@thread.tacv2")
     )
     rules = TeamsRules(TeamsSettings(channels={named.chat: TeamsChannelSettings(knowledge=("it",))}))
-    assert rules.manners(named).knowledge == {"it"}
+    assert rules.manners(named).knowledge == frozenset({"it"})
     assert rules.manners(other).knowledge is None
