@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,25 +24,35 @@ class NotRemembered(HelpdeskError):
 @click.option("--format", "format_name", type=click.Choice(_FORMATS), help="[default: what the file shows]")
 @click.option("--source", metavar="NAME", help="What the source is called.  [default: the file's name]")
 def import_(path: Path, format_name: str | None, source: str | None) -> None:
-    """Take in a history from PATH and remember it. Safe to repeat: nothing is taken twice."""
+    """Take in a history from PATH and remember it. Safe to repeat: nothing is taken twice.
+
+    The exit code is 1 when rows were bad and left out. A row that the same file replaces by a later one is a warning.
+    """
     if path.is_fifo():
         raise InputRefused(f"{path} is a pipe, and a history is read more than once; write it into a file first.")
     done = work("import", {"path": str(path.absolute()), "format": format_name, "source": source})
     summarise(done)
+    _list("Warning: ", done["replaced"], done["unlisted_replaced"])
+    _list("", done["bad"], done["unlisted"])
     if done["bad"]:
-        for row in done["bad"]:
-            say(row, err=True)
-        if done["unlisted"]:
-            say(f"… and {done['unlisted']:,} more.", err=True)
         raise ImportIncomplete
     if done["problem"]:
         raise NotRemembered
 
 
+def _list(mark: str, rows: Sequence[str], unlisted: int) -> None:
+    """Rows that were left out, one a line on standard error."""
+    for row in rows:
+        say(f"{mark}{row}", err=True)
+    if unlisted:
+        say(f"{mark}… and {unlisted:,} more.", err=True)
+
+
 def summarise(done: Mapping[str, Any]) -> None:
     """What an import did, in two lines."""
     bad = len(done["bad"]) + done["unlisted"]
-    counted = {"new": done["new"], "repeated": done["repeated"], "revised": done["revised"], "bad": bad}
+    replaced = len(done["replaced"]) + done["unlisted_replaced"]
+    counted = {name: done[name] for name in ("new", "repeated", "revised")} | {"replaced": replaced, "bad": bad}
     say(f"{done['rows']:,} rows: {', '.join(f'{count:,} {name}' for name, count in counted.items())}.")
     if done["remembered"] is not None:
         flushed = done["remembered"]

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from bot.places import here
+from bot.places import Place, here
 from bot.telling import Notice, Step, Tell, Told
 from handlers.characters import cleaned
 
@@ -23,10 +23,19 @@ _UNSEEN = re.compile("[\x7f-\x9f\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069\ufe
 
 def work(command: str, arguments: Mapping[str, Any]) -> Any:
     """The result of a use-case, done by the data folder's owner or here."""
-    from bot.lifecycle import asked
-
     with bars() as tell:
-        return asyncio.run(asked(here(os.environ), command, arguments, tell))
+        return asyncio.run(_asked(here(os.environ), command, arguments, tell))
+
+
+async def _asked(place: Place, command: str, arguments: Mapping[str, Any], tell: Tell) -> Any:
+    from bot.lifecycle import asked
+    from bot.own_config import tell_of_another
+
+    compared = asyncio.ensure_future(tell_of_another(place, os.environ, tell))
+    try:
+        return await asked(place, command, arguments, tell)
+    finally:
+        await compared
 
 
 def say(text: str, *, err: bool = False) -> None:

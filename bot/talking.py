@@ -13,6 +13,7 @@ from bot.lifecycle import FINISH_SECONDS, asked, owning
 from bot.local_client import owner_at
 from bot.local_socket import serving
 from bot.logs import log_to_file
+from bot.own_config import tell_of_another
 from bot.owner import socket_place
 from bot.places import Place, made
 from bot.scheduler import scheduled_jobs, scheduling
@@ -67,6 +68,7 @@ async def talk(place: Place, *, user: str, language: str | None, tell: Tell) -> 
     async with owner_at(place.data) as owner:
         running = owner is not None
     if running:
+        await tell_of_another(place, os.environ, tell)
         return await converse(RemoteDesk(place), settings, user=user, language=language)
     async with owning(place), build(settings, place.data, system_clock) as app, at_work(app):
         await make_ready(app, tell)

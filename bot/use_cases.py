@@ -31,11 +31,13 @@ from bot.arguments import (
     UndoClosing,
 )
 from bot.moments import end_of_day, horizon, moment
+from bot.own_config import ASKED, hash_of_settings
 from bot.readiness import IndexState
 from bot.telling import JsonObject, Notice, Step, Tell
-from handlers.answers import answer_object, explain_text
+from handlers.answers import answer_object, explain_text, pending_text
 from handlers.messages import IncomingMessage
 from handlers.replies import answer_text
+from memory.answers import AnswerKind
 from memory.errors import (
     EncoderChanged,
     EncoderUnavailable,
@@ -75,7 +77,10 @@ async def perform(app: Application, command: str, arguments: Mapping[str, Any], 
 
 
 async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
-    """Answer one question and keep nothing of it: the object of `ask --json`, and the explanation."""
+    """Answer one question and keep nothing of it: the object of `ask --json`, and the explanation.
+
+    Where nothing supports an answer, `pending` is how many recorded messages no search finds yet; else null.
+    """
     home = ZoneInfo(app.settings.bot.time_zone)
     now = moment(given.now, home, "--now") if given.now else app.clock().astimezone(home)
     zone = now.tzinfo or home
@@ -91,7 +96,11 @@ async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
         known_at=known_at,
         language=given.language,
     )
-    return {"answer": answer_object(answer, answer_text(answer, zone=zone)), "explanation": explain_text(answer)}
+    pending = (await app.store.writing.counts())["pending"] if answer.kind is AnswerKind.ABSTAINED else None
+    if pending:
+        tell(Notice(text=pending_text(pending, answer.language)))
+    found = answer_object(answer, answer_text(answer, zone=zone))
+    return {"answer": {**found, "pending": pending}, "explanation": explain_text(answer)}
 
 
 async def reply(app: Application, given: Reply, tell: Tell) -> JsonObject | None:
@@ -297,4 +306,5 @@ USE_CASES: Mapping[str, UseCase] = {
     "eval own": UseCase(takes=Measure, run=measure),
     "stats": UseCase(takes=Days, run=stats),
     "status": UseCase(takes=Nothing, run=status),
+    ASKED: UseCase(takes=Nothing, run=hash_of_settings),
 }

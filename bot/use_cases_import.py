@@ -9,20 +9,19 @@ from zoneinfo import ZoneInfo
 from bot.application import Application
 from bot.arguments import Import
 from bot.importers.formats import detect, reader
-from bot.importers.rows import BadRow
+from bot.importers.rows import Row
 from bot.importers.run import ImportReport, import_turns
 from bot.telling import JsonObject, Notice, Step, Tell
 from bot.use_cases import watching
 from handlers.characters import one_line
 from memory.errors import HelpdeskError, WrongUse
-from memory.model import Turn
 
 READING = "reading"
 _LONGEST_SOURCE = 100
 
 
 async def import_history(app: Application, given: Import, tell: Tell) -> JsonObject:
-    """Record a file's or folder's turns and flush them. Bad rows are listed; the others are in.
+    """Record a file's or folder's turns and flush them. Bad and replaced rows are listed; the others are in.
 
     Raises InputRefused when nothing of it can be read.
     """
@@ -35,7 +34,7 @@ async def import_history(app: Application, given: Import, tell: Tell) -> JsonObj
     return {"format": str(chosen), **report}
 
 
-async def take_in(app: Application, rows: Iterator[Turn | BadRow], tell: Tell) -> JsonObject:
+async def take_in(app: Application, rows: Iterator[Row], tell: Tell) -> JsonObject:
     """Record turns as they are read, then flush whatever is pending."""
     report = await import_turns(
         rows, app.store.writing.record, progress=lambda done: tell(Step(what=READING, done=done))
@@ -62,4 +61,6 @@ def _as_json(report: ImportReport) -> JsonObject:
         "revised": report.revised,
         "bad": [str(row) for row in report.bad],
         "unlisted": report.unlisted,
+        "replaced": [str(row) for row in report.replaced],
+        "unlisted_replaced": report.unlisted_replaced,
     }

@@ -55,6 +55,11 @@ def explain_text(answer: Answer) -> str:
     )
 
 
+def pending_text(count: int, language: str) -> str:
+    """What `helpdesk ask` says beside an abstention while recorded messages wait for a flush."""
+    return phrases(language).pending.format(count=count)
+
+
 def _fact_line(fact: Fact, said: Phrases) -> str:
     """What decided what holds, from when to when."""
     until = said.fact_until.format(day=f"{fact.valid_to:%Y-%m-%d}") if fact.valid_to else ""

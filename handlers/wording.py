@@ -67,6 +67,8 @@ class Phrases:
     fact_until: str
     tokens: str
     milliseconds: str
+    #: For whoever runs commands: an abstention while messages wait.
+    pending: str
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -148,6 +150,7 @@ JAPANESE = Phrases(
     read="{ticket}  点数 {score}（{channels}）  経路: {pathways}",
     tokens="トークン: アシスタント {assistant:,}、マスター {master:,}（うちキャッシュ {cached:,}）",
     milliseconds="時間 (ms): {stages}",
+    pending="まだ検索できないメッセージが{count}件あります。`helpdesk jobs run flush` で検索できるようになります。",
 )
 
 ENGLISH = Phrases(
@@ -227,6 +230,7 @@ ENGLISH = Phrases(
     read="{ticket}  score {score} ({channels})  let in by: {pathways}",
     tokens="Tokens: assistants {assistant:,}, master {master:,} (of these cached {cached:,})",
     milliseconds="Time (ms): {stages}",
+    pending="Messages that cannot be searched yet: {count}. `helpdesk jobs run flush` makes them searchable.",
 )
 
 

@@ -203,7 +203,10 @@ class AnsweredQuestion:
 class Ledger(Protocol):
     """Keeps what questions cost, for statistics and for choosing the scale mode."""
 
-    async def add(self, entry: AnsweredQuestion) -> None: ...
+    async def add(self, entry: AnsweredQuestion) -> None:
+        """Taken when this returns; whatever is read from this ledger afterwards counts it. It may be written only then:
+        an entry that cannot be is logged (`ledger_entry_lost`), and no answer fails for it."""
+        ...
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         """Entries from `moment` on, oldest first."""

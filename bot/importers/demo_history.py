@@ -9,14 +9,13 @@ from functools import partial
 from pathlib import Path
 
 from bot.importers import tickets, tickets_jsonl
-from bot.importers.rows import BadRow, Moment, believable
-from memory.model import Turn
+from bot.importers.rows import Moment, Row, believable
 
 _SOURCE = "demo"
 _RELATIVE = re.compile(r"-(\d{1,5})d (\d\d:\d\d) ([+-]\d\d:\d\d)")
 
 
-def read(path: Path, *, now: datetime) -> Iterator[Turn | BadRow]:
+def read(path: Path, *, now: datetime) -> Iterator[Row]:
     """Turns of the demo."""
     return tickets.turns(partial(tickets_jsonl.lines, path), path.name, _SOURCE, relative_moment(now))
 

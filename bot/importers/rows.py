@@ -35,13 +35,31 @@ class BadRow:
         return f"{self.file}, line {self.line}: {f'`{self.field}` ' if self.field else ''}{self.reason}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplacedRow:
+    """A row that was left out because a later one of the same file, in line `by`, is the same message with other
+    content. Lines count as those of a `BadRow`."""
+
+    file: str
+    line: int
+    message: str
+    by: int
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}: {self.message} stands in line {self.by} otherwise, which was taken"
+
+
+#: What a reader makes of a row.
+Row = Turn | BadRow | ReplacedRow
+
+
 class Reader(Protocol):
     """Reads one format. `default_zone` is for what carries no time zone of its own; `source` is what the history is
     called, by default as its file. Raises InputRefused when nothing of the source can be read."""
 
     def __call__(
         self, path: Path, *, default_zone: tzinfo, now: datetime, source: str | None = None
-    ) -> Iterator[Turn | BadRow]: ...
+    ) -> Iterator[Row]: ...
 
 
 #: Reads the `at` of a row. Raises ValueError with the reason.

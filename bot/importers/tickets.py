@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, PlainValidator, ValidationError, ValidationInfo
 
-from bot.importers.rows import BadRow, Moment, name, problem, words
+from bot.importers.rows import BadRow, Moment, ReplacedRow, Row, name, problem, words
 from handlers.characters import one_line
 from memory.model import DIRECT, Conversation, Role, Turn, Visibility
 
@@ -58,11 +58,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """What only the whole file tells: each ticket's channel and requester, and where each message stands last."""
+    """What only the whole file tells: each ticket's channel and requester, and where each message stands last, with a
+    hash of that row."""
 
     channels: dict[str, str] = field(default_factory=dict)
     requesters: dict[str, tuple[bool, datetime, str]] = field(default_factory=dict)
-    newest: dict[tuple[str, str], int] = field(default_factory=dict)
+    newest: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
     def note(self, message: Message, line: int) -> None:
         """Take a row in. One in another channel than its ticket's is not counted: it will be refused."""
@@ -71,7 +72,7 @@ class Survey:
         self.channels.setdefault(message.ticket, self.channel_of(message))
         opener = (message.role is not Role.REQUESTER, message.at, message.author)
         self.requesters[message.ticket] = min(self.requesters.get(message.ticket, opener), opener, key=lambda o: o[:2])
-        self.newest[message.ticket, message.message] = line
+        self.newest[message.ticket, message.message] = line, _content(message)
 
     def channel_of(self, message: Message) -> str:
         """The channel of the ticket's first row; without a name there it is a direct message where it is private."""
@@ -82,10 +83,17 @@ def _unnamed_channel(visibility: Visibility) -> str:
     return DIRECT if visibility is Visibility.PRIVATE else _DEFAULT_CHANNEL
 
 
-def turns(lines: Callable[[], Iterable[Line]], file: str, source: str, moment: Moment) -> Iterator[Turn | BadRow]:
-    """Every row as a turn or as a bad row. The file is read twice, so that memory holds its ids and not its words.
+def _content(message: Message) -> int:
+    """Equal for rows that say the same; good for this process only."""
+    return hash(tuple(message))
 
-    Of a message that the file has several times, the last version is taken: importing again then changes nothing.
+
+def turns(lines: Callable[[], Iterable[Line]], file: str, source: str, moment: Moment) -> Iterator[Row]:
+    """Every row as a turn or as one that was left out. The file is read twice, so that memory holds its ids and not its
+    words.
+
+    Of a message that the file has several times, the last version is taken: importing again then changes nothing. Other
+    versions are told; rows that only repeat the last one are passed over.
     """
     survey = Survey()
     for line in lines():
@@ -98,7 +106,7 @@ def turns(lines: Callable[[], Iterable[Line]], file: str, source: str, moment: M
             yield row
 
 
-def _row(line: Line, file: str, source: str, moment: Moment, survey: Survey) -> Turn | BadRow | None:
+def _row(line: Line, file: str, source: str, moment: Moment, survey: Survey) -> Row | None:
     message = _checked(line, file, moment)
     if isinstance(message, BadRow):
         return message
@@ -106,9 +114,12 @@ def _row(line: Line, file: str, source: str, moment: Moment, survey: Survey) -> 
     if message.channel not in (None, channel):
         reason = f"is {message.channel}, but ticket {message.ticket} is in {channel}; a ticket has one channel"
         return BadRow(file=file, line=line.number, field="channel", reason=reason)
-    if survey.newest.get((message.ticket, message.message)) != line.number:
+    newest, content = survey.newest[message.ticket, message.message]
+    if newest == line.number:
+        return _turn(message, channel, source, survey)
+    if content == _content(message):
         return None
-    return _turn(message, channel, source, survey)
+    return ReplacedRow(file=file, line=line.number, message=f"{message.ticket}/{message.message}", by=newest)
 
 
 def _checked(line: Line, file: str, moment: Moment) -> Message | BadRow:

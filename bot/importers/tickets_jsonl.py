@@ -10,14 +10,13 @@ from pathlib import Path
 
 from bot.importers import tickets
 from bot.importers.files import byte_lines, decoded, opened
-from bot.importers.rows import BadRow, iso_moment
+from bot.importers.rows import Row, iso_moment
 from bot.importers.tickets import Line
 from memory.errors import InputRefused
 from memory.evaluation.files import source_of
-from memory.model import Turn
 
 
-def read(path: Path, *, default_zone: tzinfo, now: datetime, source: str | None = None) -> Iterator[Turn | BadRow]:
+def read(path: Path, *, default_zone: tzinfo, now: datetime, source: str | None = None) -> Iterator[Row]:
     """Turns of a ticket file; times without an offset are read in `default_zone`."""
     return tickets.turns(partial(lines, path), path.name, source or source_of(path), iso_moment(default_zone, now))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from memory.answers import Evidence
 from memory.model import Episode, Question, Role, Turn
+from memory.recall.asked_value import asks_for_what_is_missing
 from memory.recall.evidence import quote_turn
 from memory.recall.voices import Consultation, Verdict
 from memory.text.sparse import overlap
@@ -49,6 +50,8 @@ class ExtractiveMaster:
         self, question: Question, language: str, recent: Sequence[Turn], evidence: Sequence[Evidence]
     ) -> Verdict:
         supporting = [place for place, one in enumerate(evidence) if _supports(one)]
+        if asks_for_what_is_missing(question.text, [evidence[place].quote for place in supporting]):
+            return Verdict(abstained=True)
         articles = [place for place in supporting if evidence[place].passage is not None]
         supporting = [place for place in supporting if evidence[place].passage is None]
         if all(_asks(evidence[place]) for place in supporting):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -62,8 +63,9 @@ class Facts:
         if not matters:
             return Timeline()
         facts = await self._facts.on(list(dict.fromkeys(matters)), viewer, known_at)
-        undos = await self._facts.undos([fact.id for fact in facts], known_at)
-        people = await self._people(facts, viewer, known_at)
+        undos, people = await asyncio.gather(
+            self._facts.undos([fact.id for fact in facts], known_at), self._people(facts, viewer, known_at)
+        )
         return timeline(facts, single=self._single, undos=undos, people=people, policy=self._policy)
 
     async def _people(self, facts: Iterable[Fact], viewer: Viewer, known_at: datetime) -> Mapping[str, str]:

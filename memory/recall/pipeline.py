@@ -138,8 +138,11 @@ class Recall:
         """The whole episodes of the best turns, and of the best routes as far as they may be read."""
         best = [turn.episode for turn in ranking.turns[: self._settings.sure_turns]]
         routed = [entry.episode for entry in ranking.episodes[: _FETCHED * self._most(mode)]]
-        wanted = list(dict.fromkeys([*best, *routed]))
-        return await self._reading.episodes(wanted, question.viewer, question.until)
+        wanted = dict.fromkeys([*best, *routed])
+        missing = [episode for episode in wanted if episode not in ranking.read]
+        more = await self._reading.episodes(missing, question.viewer, question.until) if missing else []
+        read = {**ranking.read, **{episode.id: episode for episode in more}}
+        return [read[episode] for episode in wanted if episode in read]
 
     def _most(self, mode: RecallMode) -> int:
         """How many episodes may be read whole."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from memory.answers import Degraded, RankedTurn, RoutedEpisode
+from memory.model import Episode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
     """Turns and episodes, best first. `support` (0 to 1) says how well the best hits fit the question at all: near 0
-    means that the memory has nothing on it. `degraded` names what was missing while searching."""
+    means that the memory has nothing on it. `degraded` names what was missing while searching. `read` are episodes that
+    were read for the ranking, by id: whoever goes on with them need not read them again."""
 
     turns: tuple[RankedTurn, ...] = ()
     episodes: tuple[RoutedEpisode, ...] = ()
     support: float = 0.0
     degraded: tuple[Degraded, ...] = field(default=())
+    read: Mapping[str, Episode] = field(default_factory=dict)

@@ -146,8 +146,14 @@ class _Tables:
 
     def _windows(self, meaning: Mapping[Place, float]) -> dict[Place, float]:
         """A turn counts twice and each neighbour it has once, so that no further text has to be embedded."""
-        near = {place for found in meaning for place in (found, found.beside(-1), found.beside(1))}
-        return {place: _window(place, meaning, self.lengths[place.episode]) for place in near & self.pointers.keys()}
+        windows: dict[Place, float] = {}
+        for episode, places in self.places.items():
+            found = {place.position: value for place in places if (value := meaning.get(place))}
+            length = self.lengths[episode]
+            for place in places if found else ():
+                if value := _window(place.position, found, length):
+                    windows[place] = value
+        return windows
 
 
 Name = TypeVar("Name", Place, str)
@@ -169,10 +175,11 @@ def _by_episode(places: Iterable[Place]) -> dict[str, list[Place]]:
     return found
 
 
-def _window(place: Place, meaning: Mapping[Place, float], length: int) -> float:
-    beside = [place.beside(step) for step in (-1, 1) if 0 <= place.position + step < length]
-    around = sum(meaning.get(near, 0.0) for near in beside)
-    return (2 * meaning.get(place, 0.0) + around) / (2 + len(beside))
+def _window(position: int, meaning: Mapping[int, float], length: int) -> float:
+    """`meaning` is that of the episode's turns, by position."""
+    beside = (position > 0) + (position + 1 < length)
+    around = meaning.get(position - 1, 0.0) + (meaning.get(position + 1, 0.0) if position + 1 < length else 0.0)
+    return (2 * meaning.get(position, 0.0) + around) / (2 + beside)
 
 
 def _best_turns(meaning: Mapping[Place, float], lengths: Mapping[str, int]) -> dict[str, float]:

@@ -4,7 +4,8 @@ it; the ranking then says in which order, and why."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from itertools import zip_longest
 
 import structlog
@@ -12,21 +13,21 @@ import structlog
 from config.recall import RecallSettings
 from memory.answers import Degraded, RankedTurn, RoutedEpisode
 from memory.errors import EncoderUnavailable, IndexUnavailable
-from memory.index_ports import Encoder, KeyIndex, Pointer
-from memory.model import Question, Turn
+from memory.index_ports import Encoder, KeyIndex
+from memory.model import Episode, Question, Turn
 from memory.ports import Clock, Reading
 from memory.recall.calibration import Aim, aim
 from memory.recall.centres import MemoryCentres
 from memory.recall.connections import Connected, Connections
 from memory.recall.intent import Intent
 from memory.recall.parts import channels_of, not_searched
-from memory.recall.pathways import Channel, Findings, by_meaning, by_words
+from memory.recall.pathways import Channel, Findings, Pathway, by_meaning, by_words
 from memory.recall.pointers import pointers
 from memory.recall.ranking import Ranking
 from memory.recall.rerank import Scored, rank
 from memory.recall.second_look import LOOKED_AT, second_look
 from memory.recall.signals import signals_of
-from memory.recall.support import admitted, support
+from memory.recall.support import admitted, doors_of, support
 from memory.text.language import detect_language
 
 log = structlog.get_logger()
@@ -37,6 +38,8 @@ _TURNS = 50
 _EPISODES = 40
 #: The best episodes by their own keys bring all their turns as candidates: an episode's channel admits on its own too.
 _WHOLE_EPISODES = 10
+#: Of the episodes that are let in, so many are read before their order is final: as many as rules read of them.
+_LIKELY = 4
 
 
 class Router:
@@ -71,15 +74,23 @@ class Router:
             log.warning("index_unavailable", error=type(error).__name__)
             return Ranking(degraded=(Degraded.INDEX,))
         findings = worded.beside(meant or Findings()).without(not_searched(self._without))
-        others = await self._turns_of_summaries(question, findings)
+        episodes = await self._episodes_of_summaries(question, findings)
+        others = [pointer for episode in episodes for pointer in pointers(episode)]
         scored = rank(findings, signals_of(question, intent), others, self._without)
-        turns, connected = await asyncio.gather(
-            self._turns(question, scored[:LOOKED_AT], {}), self._connected(question, scored)
+        doors = doors_of(findings)
+        likely = [entry.scored for entry in admitted(doors, scored)[:_EPISODES]]
+        turns, more, connected = await asyncio.gather(
+            self._turns(question, [*scored[:LOOKED_AT], *likely], _turns_in(episodes)),
+            self._likely_read(question, scored, likely, episodes),
+            self._connected(question, scored),
         )
-        texts = {id_: turn.text for id_, turn in turns.items()}
+        texts = {one.id: one.text for best in scored[:LOOKED_AT] if (one := turns.get(best.pointer.turn or ""))}
         scored, associated = second_look(scored, texts, intent, self._without, connected, self._settings.graph)
-        ranking = await self._named(question, intent, findings.beside(associated), scored, turns)
-        return ranking if meant else _without_meaning(ranking)
+        for episode, more_doors in doors_of(associated).items():
+            doors.setdefault(episode, set()).update(more_doors)
+        ranking = await self._named(question, intent, doors, scored, turns)
+        ranking = replace(ranking, read={episode.id: episode for episode in (*episodes, *more)})
+        return ranking if meant else replace(ranking, degraded=(*ranking.degraded, Degraded.MEANING))
 
     async def _by_meaning(self, question: Question) -> Findings | None:
         """None while the encoder is unavailable."""
@@ -103,11 +114,18 @@ class Router:
         most = max(self._settings.graph.turns - LOOKED_AT, 0)
         return await self._connections.around(question, scored[:LOOKED_AT], most)
 
-    async def _turns_of_summaries(self, question: Question, findings: Findings) -> list[Pointer]:
-        """All turns of the best episodes of the channels that find whole episodes."""
-        best = _whole_episodes(findings)
-        episodes = await self._reading.episodes(best, question.viewer, question.until)
-        return [pointer for episode in episodes for pointer in pointers(episode)]
+    async def _episodes_of_summaries(self, question: Question, findings: Findings) -> list[Episode]:
+        """The best episodes of the channels that find whole episodes."""
+        return await self._reading.episodes(_whole_episodes(findings), question.viewer, question.until)
+
+    async def _likely_read(
+        self, question: Question, scored: Sequence[Scored], likely: Sequence[Scored], known: Sequence[Episode]
+    ) -> list[Episode]:
+        """What will be read whole, should the second look leave the order as it is: read now, beside the turns."""
+        best = [*scored[: self._settings.sure_turns], *likely[:_LIKELY]]
+        read = {episode.id for episode in known}
+        missing = list(dict.fromkeys(one.pointer.episode for one in best if one.pointer.episode not in read))
+        return await self._reading.episodes(missing, question.viewer, question.until) if missing else []
 
     async def _turns(
         self, question: Question, wanted: Iterable[Scored], known: Mapping[str, Turn]
@@ -121,13 +139,13 @@ class Router:
         self,
         question: Question,
         intent: Intent,
-        findings: Findings,
+        doors: Mapping[str, Set[Pathway]],
         scored: Sequence[Scored],
         known: Mapping[str, Turn],
     ) -> Ranking:
         """The ranking with the names that people use. A key whose turn is gone from the words is dropped."""
         best = scored[:_TURNS]
-        entries = admitted(findings, scored)[:_EPISODES]
+        entries = admitted(doors, scored)[:_EPISODES]
         by_id = await self._turns(question, [*best, *(entry.scored for entry in entries)], known)
         return Ranking(
             turns=tuple(_ranked(one, turn) for one in best if (turn := by_id.get(one.pointer.turn or ""))),
@@ -144,6 +162,10 @@ class Router:
             ),
             support=support(scored, intent),
         )
+
+
+def _turns_in(episodes: Iterable[Episode]) -> Mapping[str, Turn]:
+    return {turn.id: turn for episode in episodes for turn in episode.turns}
 
 
 def _whole_episodes(findings: Findings) -> list[str]:
@@ -173,12 +195,3 @@ def _name(turn: Turn) -> str:
 
 def _shown(scored: Scored) -> Mapping[str, float]:
     return {channel.value: round(part, 4) for channel, part in scored.parts.items()}
-
-
-def _without_meaning(ranking: Ranking) -> Ranking:
-    return Ranking(
-        turns=ranking.turns,
-        episodes=ranking.episodes,
-        support=ranking.support,
-        degraded=(*ranking.degraded, Degraded.MEANING),
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from memory.recall.intent import Intent
@@ -32,9 +32,8 @@ class Admission:
     pathways: tuple[Pathway, ...]
 
 
-def admitted(findings: Findings, scored: Sequence[Scored]) -> list[Admission]:
-    """Episodes that any pathway admits, best first."""
-    doors = _doors(findings)
+def admitted(doors: Mapping[str, Set[Pathway]], scored: Sequence[Scored]) -> list[Admission]:
+    """Episodes that any pathway admits (see `doors_of`), best first."""
     by_episode: dict[str, list[Scored]] = {}
     for one in scored:
         by_episode.setdefault(one.pointer.episode, []).append(one)
@@ -52,7 +51,8 @@ def _episode_score(best: Sequence[Scored]) -> float:
     return sum(one.score for one in best) / len(best) + whole
 
 
-def _doors(findings: Findings) -> Mapping[str, set[Pathway]]:
+def doors_of(findings: Findings) -> dict[str, set[Pathway]]:
+    """By episode, the pathways that admit it."""
     doors: dict[str, set[Pathway]] = {}
     for channel, found in findings.channels.items():
         best = max((one.value for one in found), default=0.0)

@@ -53,7 +53,7 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
     database = connect(address(url), busy_seconds)
     try:
         await prepare(database)
-        inbox = Inbox(partial(record, database), busy_seconds)
+        inbox, ledger = Inbox(partial(record, database), busy_seconds), SqlLedger(database)
         try:
             yield SqlStore(
                 database=database,
@@ -61,7 +61,7 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 writing=SqlWriting(database, inbox, clock),
                 mailbox=SqlMailbox(database, inbox, clock),
                 leases=SqlLeases(database),
-                ledger=SqlLedger(database),
+                ledger=ledger,
                 facts=SqlFactReading(database),
                 fact_writing=SqlFactWriting(database),
                 personal=SqlPersonal(database),
@@ -70,6 +70,7 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 shelf=SqlShelf(database),
             )
         finally:
+            await ledger.settle()
             await inbox.close()
     finally:
         await database.close()

@@ -2,30 +2,57 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+import structlog
 from sqlalchemy import Row, Select, func, insert, select
 
+from memory.errors import StoreUnavailable
 from memory.model import TokenUse
 from memory.ports import AnsweredQuestion
 from memory.stores.sql_engine import Database
 from memory.stores.tables import episodes, ledger
 
+log = structlog.get_logger()
+
+#: Entries that are being written at once; who adds another waits for one of them.
+_WRITES = 32
+
 
 class SqlLedger:
-    """The port `Ledger` on SQLite and PostgreSQL."""
+    """The port `Ledger` on SQLite and PostgreSQL. An entry is written while its answer is on its way: nobody
+    waits for statistics. `settle` before the database is closed."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._writes: set[asyncio.Task[None]] = set()
 
     async def add(self, entry: AnsweredQuestion) -> None:
-        async with self._database.writing() as connection:
-            await connection.execute(insert(ledger).values(_row_of(entry)))
+        while len(self._writes) >= _WRITES:
+            await asyncio.wait(self._writes, return_when=asyncio.FIRST_COMPLETED)
+        write = asyncio.create_task(self._write(entry), name="ledger")
+        self._writes.add(write)
+        write.add_done_callback(self._writes.discard)
+
+    async def settle(self) -> None:
+        """Return when everything that was added is written, or lost and logged."""
+        if self._writes:
+            await asyncio.wait(self._writes)
+
+    async def _write(self, entry: AnsweredQuestion) -> None:
+        """How long this may take is the database's to say (`Database.writing`)."""
+        try:
+            async with self._database.writing() as connection:
+                await connection.execute(insert(ledger).values(_row_of(entry)))
+        except StoreUnavailable as error:
+            log.warning("ledger_entry_lost", mode=entry.mode, error=type(error).__name__)
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         entries = select(ledger).where(ledger.c.asked_at >= moment).order_by(ledger.c.asked_at, ledger.c.seq)
+        await self.settle()
         async with self._database.reading() as connection:
             return [_entry_of(row) for row in await connection.execute(entries)]
 
@@ -35,6 +62,7 @@ class SqlLedger:
     async def gains(self, moment: datetime, limit: int) -> list[int]:
         consulted = select(ledger.c.gained).where(ledger.c.asked_at >= moment, ledger.c.gained.is_not(None))
         newest = consulted.order_by(ledger.c.asked_at.desc(), ledger.c.seq.desc()).limit(max(limit, 0))
+        await self.settle()
         async with self._database.reading() as connection:
             return [gained for gained in (await connection.execute(newest)).scalars() if gained is not None]
 
@@ -42,6 +70,7 @@ class SqlLedger:
         return await self._number(select(func.coalesce(func.sum(episodes.c.tokens), 0)))
 
     async def _number(self, statement: Select[int]) -> int:
+        await self.settle()
         async with self._database.reading() as connection:
             return (await connection.execute(statement)).scalar_one()
 

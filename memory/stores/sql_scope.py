@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 
 from sqlalchemy import ColumnElement, FromClause, and_, exists, false, not_, or_, true
 
@@ -23,6 +24,12 @@ def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
 
     Who took part is everybody who wrote in the same conversation.
     """
+    return _seen(viewer, turn)
+
+
+# One question reads several times for one viewer, and to make a condition takes longer than to run it.
+@lru_cache(maxsize=256)
+def _seen(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
     looked_up = turn.c.visibility == Visibility.COLLECTION.value
     if viewer.collections:
         return and_(looked_up, turn.c.channel.in_(sorted(viewer.collections)))
@@ -44,6 +51,11 @@ def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
 def may_see_episode(viewer: Viewer, episode: ColumnElement[str], until: datetime | None = None) -> ColumnElement[bool]:
     """The condition under which `viewer` may see an episode (see `memory.scope.shown`): each of its turns (up to
     `until`) may be seen, the bot's own left aside, and there is one to see."""
+    return _seen_whole(viewer, episode, until)
+
+
+@lru_cache(maxsize=256)
+def _seen_whole(viewer: Viewer, episode: ColumnElement[str], until: datetime | None) -> ColumnElement[bool]:
     part = and_(_OTHER.c.episode_id == episode, true() if until is None else _OTHER.c.said_at <= until)
     seen = may_see(viewer, _OTHER)
     hidden = exists().where(part, not_(seen), _OTHER.c.derived == false())

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
+from structlog.testing import capture_logs
 
 from memory.model import TokenUse
 from memory.ports import AnsweredQuestion, Ledger
+from memory.stores.sql import open_store
 from tests.fakes.turns import NOON, ticket_turns
 from tests.fakes.words import BACKENDS, Store, Watch, episode, opened
 
@@ -42,6 +46,29 @@ def question(asked_at: datetime, mode: str = "emem", gained: int | None = 2) -> 
 async def test_an_entry_comes_back_as_it_was(ledger: Ledger) -> None:
     await ledger.add(question(NOON))
     assert await ledger.since(NOON) == [question(NOON)]
+
+
+async def test_more_entries_at_once_than_are_written_at_once_are_all_kept(ledger: Ledger) -> None:
+    await asyncio.gather(*(ledger.add(question(NOON, mode=str(number))) for number in range(50)))
+    assert {entry.mode for entry in await ledger.since(NOON)} == {str(number) for number in range(50)}
+
+
+async def test_an_entry_is_there_when_the_store_is_opened_again(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'helpdesk.db'}"
+    async with open_store(url, busy_seconds=10, clock=Watch()) as store:
+        await store.ledger.add(question(NOON))
+    async with open_store(url, busy_seconds=10, clock=Watch()) as store:
+        assert await store.ledger.since(NOON) == [question(NOON)]
+
+
+async def test_an_entry_that_cannot_be_written_is_logged_without_words(tmp_path: Path) -> None:
+    async with open_store(f"sqlite:///{tmp_path / 'helpdesk.db'}", busy_seconds=10, clock=Watch()) as store:
+        async with store.database.writing() as connection:
+            await connection.execute(text("DROP TABLE ledger"))
+        with capture_logs() as logged:
+            await store.ledger.add(question(NOON))
+            await store.ledger.settle()
+    assert [(entry["event"], entry["error"]) for entry in logged] == [("ledger_entry_lost", "StoreUnavailable")]
 
 
 async def test_entries_start_at_the_moment_and_are_in_time_order(ledger: Ledger) -> None:

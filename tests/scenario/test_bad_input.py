@@ -353,10 +353,10 @@ def test_a_ticket_file_cut_in_half_loses_the_cut_row_only_and_the_whole_one_comp
     cut = helpdesk(data, "import", str(path))
     assert cut.returncode == 1
     assert f"more.jsonl, line {complete + 1}: is not JSON" in cut.stderr
-    assert cut.stdout.startswith(f"{complete + 1} rows: {complete} new, 0 repeated, 0 revised, 1 bad.")
+    assert cut.stdout.startswith(f"{complete + 1} rows: {complete} new, 0 repeated, 0 revised, 0 replaced, 1 bad.")
     path.write_bytes(content)
     whole = helpdesk(data, "import", str(path))
-    assert whole.stdout.startswith(f"20 rows: {20 - complete} new, {complete} repeated, 0 revised, 0 bad.")
+    assert whole.stdout.startswith(f"20 rows: {20 - complete} new, {complete} repeated, 0 revised, 0 replaced, 0 bad.")
     assert len(stored(data)) == 22
 
 
@@ -374,7 +374,7 @@ def test_times_that_cannot_be_are_named_by_line_and_cost_no_other_row(data: Path
     assert done.returncode == 1
     for line, reason in enumerate(wrong.values(), start=1):
         assert f"times.jsonl, line {line}: `at` {reason}" in done.stderr
-    assert done.stdout.startswith("6 rows: 1 new, 0 repeated, 0 revised, 5 bad.")
+    assert done.stdout.startswith("6 rows: 1 new, 0 repeated, 0 revised, 0 replaced, 5 bad.")
     mended = [{**row, "at": TICKETS[0]["at"]} for row in rows]
     rows_in(path, [*mended, {**TICKETS[0], "ticket": "INC-20"}])
     assert helpdesk(data, "import", str(path)).stdout.startswith("6 rows: 5 new, 1 repeated")

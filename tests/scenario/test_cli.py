@@ -60,7 +60,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in TICKETS), encoding="utf-8")
     done = helpdesk(folder / "data", "import", str(path))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("3 rows: 3 new, 0 repeated, 0 revised, 0 bad.")
+    assert done.stdout.startswith("3 rows: 3 new, 0 repeated, 0 revised, 0 replaced, 0 bad.")
     return folder / "data"
 
 
@@ -246,6 +246,19 @@ def test_a_running_bot_does_what_other_commands_ask_and_ends_when_it_is_told_to(
         assert "Ending" in said
     assert list((data / "private").iterdir()) == []
     assert answer(data, "NL-301")["ranked"][0]["turn"] == "INC-1010/1"
+
+
+def test_a_command_hears_that_the_running_bot_has_other_settings(data: Path, tmp_path: Path) -> None:
+    other, same, broken = (tmp_path / f"{name}.yaml" for name in ("other", "same", "broken"))
+    other.write_text("retention:\n  days: 731\n")
+    same.write_text("retention:\n  days: 90\n")
+    broken.write_text("retention:\n  dais: 90\n")
+    with running(data):
+        told = [helpdesk(data, "jobs", "list", more={"HELPDESK_CONFIG": str(path)}) for path in (other, same, broken)]
+    assert [done.returncode for done in told] == [0, 0, 0]
+    assert told[0].stderr.startswith("The running bot was started with other settings than HELPDESK_CONFIG names")
+    assert told[1].stderr == ""
+    assert told[2].stderr.startswith(f"{broken} has mistakes")
 
 
 def test_after_a_bot_was_killed_the_next_command_works(data: Path) -> None:

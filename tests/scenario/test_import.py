@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.importers.formats import detect, reader
-from bot.importers.rows import BadRow
+from bot.importers.rows import BadRow, ReplacedRow, Row
 from bot.importers.run import MOST_LISTED, ImportReport, import_turns
 from memory.errors import InputRefused, StoreUnavailable
 from memory.model import Turn
@@ -39,7 +39,7 @@ class Words:
         return Recorded(new=new, repeated=repeated, revised=len(turns) - new - repeated)
 
 
-def rows(path: Path) -> Iterator[Turn | BadRow]:
+def rows(path: Path) -> Iterator[Row]:
     return reader(detect(path))(path, default_zone=UTC, now=NOW)
 
 
@@ -51,11 +51,12 @@ async def test_importing_twice_changes_nothing(tmp_path: Path) -> None:
     numbers = [ticket_row(str(number)) for number in range(450)]
     path = jsonl(tmp_path / "desk.jsonl", *numbers, ticket_row("7", text="said again, otherwise"))
     words = Words()
-    assert await run(path, words) == ImportReport(new=450)
+    replaced = (ReplacedRow(file="desk.jsonl", line=8, message="INC-1/7", by=451),)
+    assert await run(path, words) == ImportReport(new=450, replaced=replaced)
     before = dict(words.kept)
-    assert await run(path, words) == ImportReport(repeated=450)
+    assert await run(path, words) == ImportReport(repeated=450, replaced=replaced)
     assert words.kept == before
-    assert words.batches == [200, 200, 50] * 2
+    assert words.batches == [199, 200, 51] * 2
 
 
 async def test_a_slack_export_imports_like_any_other(tmp_path: Path) -> None:
@@ -100,6 +101,13 @@ async def test_of_very_many_bad_rows_a_thousand_are_kept_and_all_are_counted(tmp
     report = await run(path, Words())
     assert (len(report.bad), report.unlisted, report.rows) == (1000, 234, 1234)
     assert report.bad[-1].line == 1000
+
+
+async def test_of_very_many_replaced_rows_a_thousand_are_kept_and_all_are_counted(tmp_path: Path) -> None:
+    versions = [ticket_row("1", text=f"version {number}") for number in range(MOST_LISTED + 6)]
+    report = await run(jsonl(tmp_path / "desk.jsonl", *versions), Words())
+    assert (report.new, len(report.replaced), report.unlisted_replaced, report.rows) == (1, 1000, 5, 1006)
+    assert report.replaced[-1].line == 1000
 
 
 async def test_progress_counts_rows_to_the_last(tmp_path: Path) -> None:

@@ -130,6 +130,37 @@ async def test_the_name_of_the_source_keeps_two_exports_apart(tmp_path: Path) ->
     assert done["new"] == 2
 
 
+async def test_rows_that_the_same_file_replaces_are_warned_of_and_are_no_mistake(tmp_path: Path) -> None:
+    app = small_application(tmp_path, later())
+    later_form = json.dumps({**ROWS[1], "text": "証明書を削除してください。"}, ensure_ascii=False)
+    done = await perform(app, "import", {"path": str(rows_in(tmp_path, later_form))}, unheard)
+    assert done is not None
+    assert (done["rows"], done["new"], done["bad"]) == (3, 2, [])
+    assert [row.split(":")[0] for row in done["replaced"]] == ["tickets.jsonl, line 2"]
+
+
+async def test_who_gets_no_answer_hears_how_many_messages_wait_for_a_flush(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    await app.store.writing.record([turn(1, "the plotter is on fire"), turn(2, "the plotter is out of ink")])
+    heard: list[Told] = []
+    found = await perform(app, "ask", {"question": "Where is the plotter?", "user": "kim"}, heard.append)
+    assert found is not None
+    assert (found["answer"]["abstained"], found["answer"]["pending"]) == (True, 2)
+    assert heard == [
+        Notice(text="Messages that cannot be searched yet: 2. `helpdesk jobs run flush` makes them searchable.")
+    ]
+    await perform(app, "jobs run", {"name": "flush"}, unheard)
+    again = await perform(app, "ask", {"question": "When is lunch?", "user": "kim"}, heard.append)
+    assert again is not None
+    assert (again["answer"]["abstained"], again["answer"]["pending"], len(heard)) == (True, 0, 1)
+
+
+async def test_an_answer_does_not_speak_of_what_waits(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    await app.store.writing.record([turn(1, "the plotter is on fire")])
+    assert (await asked(app, "証明書を再登録すると直りますか"))["pending"] is None
+
+
 async def test_an_answer_names_ticket_message_and_time_as_the_source_does(tmp_path: Path) -> None:
     answer = await asked(await filled(tmp_path), "証明書を再登録すると直りますか")
     repair = next(one for one in answer["citations"] if one["turn_ids"] == ["INC-1007/2"])

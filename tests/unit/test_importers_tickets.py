@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.importers import demo_history, tickets_csv, tickets_jsonl
 from bot.importers.demo_history import relative_moment
-from bot.importers.rows import BadRow, cleaned
+from bot.importers.rows import BadRow, ReplacedRow, Row, cleaned
 from memory.errors import InputRefused
 from memory.model import Role, Turn, Visibility
 from tests.fakes.exports import jsonl, ticket_row
@@ -22,7 +22,7 @@ NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 HEADER = "ticket,message,at,author,role,text"
 
 
-def read_jsonl(path: Path) -> list[Turn | BadRow]:
+def read_jsonl(path: Path) -> list[Row]:
     return list(tickets_jsonl.read(path, default_zone=UTC, now=NOW))
 
 
@@ -31,7 +31,7 @@ def read_csv(path: Path, content: str | bytes) -> list[Turn | BadRow]:
     return list(tickets_csv.read(path, default_zone=UTC, now=NOW))
 
 
-def turns(rows: list[Turn | BadRow]) -> list[Turn]:
+def turns(rows: list[Row]) -> list[Turn]:
     return [row for row in rows if isinstance(row, Turn)]
 
 
@@ -113,6 +113,22 @@ def test_a_message_given_twice_counts_in_its_last_form(file: Path) -> None:
         ("2", "VPN does not connect"),
         ("1", "new"),
     ]
+
+
+def test_a_form_that_a_later_row_replaces_is_told_with_both_lines(file: Path) -> None:
+    rows = (ticket_row("1", status="open"), ticket_row("2"), ticket_row("1", status="resolved"))
+    replaced, *taken = read_jsonl(jsonl(file, *rows))
+    assert replaced == ReplacedRow(file="desk.jsonl", line=1, message="INC-1/1", by=3)
+    assert str(replaced) == "desk.jsonl, line 1: INC-1/1 stands in line 3 otherwise, which was taken"
+    assert len(taken) == 2
+
+
+def test_rows_that_only_repeat_the_last_form_are_passed_over(file: Path) -> None:
+    rows = (ticket_row("1", text="new"), ticket_row("1", text="old"), ticket_row("1", text="new"))
+    old, new = read_jsonl(jsonl(file, *rows))
+    assert isinstance(old, ReplacedRow)
+    assert (old.line, old.by) == (2, 3)
+    assert isinstance(new, Turn)
 
 
 def test_a_refused_later_form_does_not_hide_the_good_one(file: Path) -> None:

@@ -16,7 +16,7 @@ from memory.recall.parts import CHANNELS_OF, channels_of, not_searched
 from memory.recall.pathways import PATHWAY_OF, Channel, Findings, Found, Pathway
 from memory.recall.rerank import WEIGHTS, Scored, rank
 from memory.recall.second_look import second_look
-from memory.recall.support import admitted
+from memory.recall.support import admitted, doors_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 NO_GRAPH = frozenset({Channel.GRAPH})
@@ -143,7 +143,9 @@ def test_association_brings_up_a_turn_that_names_the_same_rare_thing_and_admits_
     ranked, associated = looked(found, texts, Intent(), frozenset())
     assert order(ranked)[1] == ("n7", 1.0 + WEIGHTS[Channel.GRAPH])
     words = Findings(channels={Channel.WORDS_TURN: [Found(pointer=pointer("hit", "a"), value=1.0)]})
-    let_in = {entry.scored.pointer.episode: entry.pathways for entry in admitted(words.beside(associated), ranked)}
+    let_in = {
+        entry.scored.pointer.episode: entry.pathways for entry in admitted(doors_of(words.beside(associated)), ranked)
+    }
     assert PATHWAY_OF[Channel.GRAPH] is Pathway.ASSOCIATIVE
     assert let_in["n7"] == (Pathway.ASSOCIATIVE,)
     assert "n3" not in let_in
