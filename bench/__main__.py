@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bench import acknowledgement, cold_start, flush, question, size
+from bench import acknowledgement, cold_start, flush, question, size, tickets
 
 _SECONDS = 3600
 #: Those that need a file of questions, or models, or very long.
@@ -49,6 +49,7 @@ TARGETS = (
     Target(bench="acknowledgement", figure="record_mean_ms"),
     Target(bench="acknowledgement", figure="bare_p50_ms"),
     Target(bench="acknowledgement", figure="record_p50_ms"),
+    Target(bench="tickets", figure="ratio", at_most=tickets.LIMIT),
     Target(bench="question", figure="share_100k", at_least=question.SHARE),
     Target(bench="question", figure="growth", at_most=question.GROWTH),
     Target(bench="flush", figure="share", at_least=flush.SHARE),

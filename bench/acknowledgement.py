@@ -32,10 +32,10 @@ _BUSY_SECONDS = 120
 
 
 def turn(writer: int, number: int) -> Turn:
-    """One message of usual length; each writer has a conversation of its own."""
+    """One message of usual length, as a chat platform delivers it; each writer has a conversation of its own."""
     return Turn(
         conversation=Conversation(platform="bench", workspace="w", channel="it-help", thread=f"INC-{writer}"),
-        ticket=f"INC-{writer}",
+        ticket=None,
         message=str(number),
         author=f"user-{writer}",
         role=Role.REQUESTER,

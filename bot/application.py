@@ -12,6 +12,7 @@ from bot.metrics import Metrics
 from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.conversation import Desk
+from handlers.tickets.desk import TicketDesk
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.index_ports import KeyIndex
@@ -22,6 +23,7 @@ from memory.personal import Personal
 from memory.ports import Clock, Leases, Ledger, Reading, Writing
 from memory.recall.contradictions import Contradictions
 from memory.recall.pipeline import Recall
+from memory.tickets import TicketReading, TicketWriting
 from memory.upkeep.rollback import Rollback
 from memory.vault import Vault
 
@@ -57,6 +59,12 @@ class Store(Protocol):
     def feedback(self) -> FeedbackBox: ...
 
     @property
+    def tickets(self) -> TicketReading: ...
+
+    @property
+    def ticket_writing(self) -> TicketWriting: ...
+
+    @property
     def vault(self) -> Vault: ...
 
     @property
@@ -74,6 +82,7 @@ class Application:
     index: KeyIndex
     recall: Recall
     desk: Desk
+    tickets: TicketDesk
     readiness: Readiness
     jobs: Jobs
     metrics: Metrics

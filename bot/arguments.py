@@ -6,6 +6,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from config.schema import Language
 from memory.model import DIRECT, Visibility
+from memory.tickets import Step
 
 
 class Arguments(BaseModel):
@@ -102,3 +103,23 @@ class Measure(Arguments):
     limit: int | None = None
     sample: int | None = None
     log: str | None = None
+
+
+class ListTickets(Arguments):
+    """Which tickets; None is any."""
+
+    user: str | None = None
+    assignee: str | None = None
+    category: str | None = None
+    open: bool | None = None
+    limit: int = Field(50, ge=1, le=10_000)
+
+
+class StepTicket(Arguments):
+    """A step with the ticket of this name, for somebody; cause and fix where it is resolved."""
+
+    id: str = Field(min_length=1)
+    step: Step
+    user: str = Field(min_length=1)
+    cause: str = Field("", max_length=5000)
+    fix: str = Field("", max_length=5000)

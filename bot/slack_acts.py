@@ -47,6 +47,7 @@ class Acting:
         deeds = {
             (Act.CLICKED, names.FEEDBACK): opinions.given,
             (Act.CLICKED, names.ASK_PERSON): to_person.clicked,
+            (Act.CLICKED, names.SHOW_WORDS): to_person.words_shown,
             (Act.MESSAGE_SHORTCUT, names.REMEMBER_THREAD): threads.pointed_at,
             (Act.SUBMITTED, names.TICKET_FORM): tickets.sent,
             **_own(self._own_affairs()),
@@ -79,6 +80,7 @@ class Acting:
 def _own(own: OwnAffairs) -> dict[tuple[Act, str], Deed]:
     return {
         (Act.COMMAND, ANY_COMMAND): own.commanded,
+        (Act.WROTE, names.WISH): own.commanded,
         (Act.CLICKED, names.FORGET): own.forget_asked,
         (Act.CLICKED, names.FORGET_YES): own.forget_confirmed,
         (Act.CLICKED, names.FORGET_NO): own.forget_denied,

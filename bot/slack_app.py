@@ -21,8 +21,11 @@ from bot.slack_socket import Connection, connected, logged
 from bot.slack_vault import VaultInstallations, seal_of
 from bot.slack_workspaces import ManyWorkspaces, OneWorkspace
 from config.slack import SlackSettings, Transport
-from handlers.lanes import lanes
+from handlers.lanes import Lanes, lanes
+from handlers.rush import Rush
+from handlers.slack.acts.acting import Acts
 from handlers.slack.authorization import authorized, known_workspace
+from handlers.slack.bringing import Bringing
 from handlers.slack.directory import Directory
 from handlers.slack.door import Door
 from handlers.slack.installations import Installations
@@ -60,34 +63,55 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
     workspaces = await _workspaces(settings, app)
     async with AsyncExitStack() as stack:
         signs = await stack.enter_async_context(lanes(_SIGNS_AT_ONCE, finish_seconds=_SIGN_SECONDS))
-        under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=FINISH_SECONDS))
+        rush = Rush()
+        under_way = await stack.enter_async_context(
+            lanes(settings.answers_at_once, finish_seconds=FINISH_SECONDS, ready=rush.over)
+        )
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
         rules, directory = Rules(settings), Directory(app.clock)
-        intake = Intake(directory, rules)
-        door = Door(
-            desk=app.desk,
-            changes=changes_over(app),
-            mailbox=app.store.mailbox,
-            lanes=under_way,
-            signs=signs,
-            rules=rules,
-            directory=directory,
-            intake=intake,
-            installations=workspaces.installations,
-        )
-        acts = Acting(
+        parts = Acting(
             app=app,
             settings=settings,
             rules=rules,
             directory=directory,
-            intake=intake,
+            intake=Intake(directory, rules),
             installations=workspaces.installations,
-        ).acts(acting)
+        )
+        acts = parts.acts(acting)
+        door = _door(parts, acts, lanes=under_way, signs=signs, rush=rush)
         bolt = _bolt(settings, workspaces.installations)
         register(bolt, door, acts, workspaces.installations)
         await stack.enter_async_context(resuming(_NAME, door.resume))
         yield await _heard(stack, settings, app.health, bolt, workspaces)
+
+
+def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) -> Door:
+    """The way in, and the way back. `parts` are those that it shares with the acts."""
+    desk, mailbox, changes = parts.app.desk, parts.app.store.mailbox, changes_over(parts.app)
+    bringing = Bringing(
+        desk=desk,
+        changes=changes,
+        mailbox=mailbox,
+        rules=parts.rules,
+        directory=parts.directory,
+        intake=parts.intake,
+        installations=parts.installations,
+    )
+    return Door(
+        desk=desk,
+        changes=changes,
+        mailbox=mailbox,
+        lanes=lanes,
+        signs=signs,
+        rules=parts.rules,
+        directory=parts.directory,
+        intake=parts.intake,
+        installations=parts.installations,
+        bringing=bringing,
+        acts=acts,
+        rush=rush,
+    )
 
 
 async def _workspaces(settings: SlackSettings, app: Application) -> _Workspaces:

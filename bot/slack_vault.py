@@ -108,7 +108,7 @@ class VaultInstallations(AsyncInstallationStore):
         return None if sealed is None else self._seal.opened(name, sealed)
 
     async def _keep(self, name: str, content: Mapping[str, Any]) -> None:
-        await self._vault.keep(name, self._seal.sealed(name, content), self._clock())
+        await self._vault.keep({name: self._seal.sealed(name, content)}, self._clock())
 
 
 class VaultStates(AsyncOAuthStateStore):
@@ -130,7 +130,7 @@ class VaultStates(AsyncOAuthStateStore):
         until = int((now + STATE_LIFE).timestamp())
         state = f"{until}-{secrets.token_urlsafe(32)}"
         name = _state_name(state)
-        await self._vault.keep(name, self._seal.sealed(name, {"until": until}), now)
+        await self._vault.keep({name: self._seal.sealed(name, {"until": until})}, now)
         return state
 
     async def async_consume(self, state: str) -> bool:

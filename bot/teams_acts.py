@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 from bot.application import Application
 from bot.platforms import own_records_over
 from config.teams import TeamsSettings
@@ -46,6 +48,7 @@ def acts_over(
         claims=Claims(app.store.leases, clock),
         told=Recent(notebook, "handover"),
         clock=clock,
+        zone=ZoneInfo(app.settings.bot.time_zone),
     )
     deeds = {
         HELP: own.help,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from importlib import import_module
+from typing import Any, TypeAlias
 from zoneinfo import ZoneInfo
 
 from pydantic import ValidationError
@@ -20,6 +21,7 @@ from bot.arguments import (
     Ask,
     Days,
     Import,
+    ListTickets,
     Measure,
     Named,
     NoteVersion,
@@ -28,6 +30,7 @@ from bot.arguments import (
     Reply,
     RunJob,
     Search,
+    StepTicket,
     UndoClosing,
 )
 from bot.moments import end_of_day, horizon, moment
@@ -52,12 +55,16 @@ from memory.remember.reports import Progress, Watcher
 REMEMBERING = "remembering"
 
 
+#: What does it: `Any` is the use-case's own kind of arguments.
+Run: TypeAlias = Callable[[Application, Any, Tell], Awaitable[JsonObject | None]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UseCase:
     """What it takes, and the function that does it."""
 
     takes: type[Arguments]
-    run: Callable[[Application, Any, Tell], Awaitable[JsonObject | None]]
+    run: Run
 
 
 async def perform(app: Application, command: str, arguments: Mapping[str, Any], tell: Tell) -> JsonObject | None:
@@ -205,78 +212,24 @@ async def status(app: Application, given: Nothing, tell: Tell) -> JsonObject:
 # --- what is imported when it is needed -------------------------------------------------------------------------------
 
 
-async def import_history(app: Application, given: Import, tell: Tell) -> JsonObject:
-    from bot import use_cases_import
+def later(module: str, name: str) -> Run:
+    """The use-case `name` of a module in this package, which is imported when somebody asks for it."""
 
-    return await use_cases_import.import_history(app, given, tell)
+    async def run(app: Application, given: Any, tell: Tell) -> JsonObject | None:
+        use_case: Run = getattr(import_module(f"bot.{module}"), name)
+        return await use_case(app, given, tell)
 
-
-async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
-    from bot import use_cases_memory
-
-    return await use_cases_memory.show(app, given, tell)
+    return run
 
 
-async def search(app: Application, given: Search, tell: Tell) -> JsonObject:
-    from bot import use_cases_memory
+def searching(run: Run) -> Run:
+    """The same, once the index can be searched."""
 
-    await make_ready(app, tell)
-    return await use_cases_memory.search(app, given, tell)
+    async def ready(app: Application, given: Any, tell: Tell) -> JsonObject | None:
+        await make_ready(app, tell)
+        return await run(app, given, tell)
 
-
-async def pin(app: Application, given: Named, tell: Tell) -> JsonObject:
-    from bot import use_cases_memory
-
-    return await use_cases_memory.pin(app, given, tell)
-
-
-async def unpin(app: Application, given: Named, tell: Tell) -> JsonObject:
-    from bot import use_cases_memory
-
-    return await use_cases_memory.unpin(app, given, tell)
-
-
-async def history(app: Application, given: Named, tell: Tell) -> JsonObject:
-    from bot import use_cases_facts
-
-    return await use_cases_facts.history(app, given, tell)
-
-
-async def rollback(app: Application, given: NoteVersion, tell: Tell) -> JsonObject:
-    from bot import use_cases_facts
-
-    return await use_cases_facts.rollback(app, given, tell)
-
-
-async def undo(app: Application, given: UndoClosing, tell: Tell) -> JsonObject:
-    from bot import use_cases_facts
-
-    return await use_cases_facts.undo(app, given, tell)
-
-
-async def redo(app: Application, given: RedoClosing, tell: Tell) -> JsonObject:
-    from bot import use_cases_facts
-
-    return await use_cases_facts.redo(app, given, tell)
-
-
-async def measure(app: Application, given: Measure, tell: Tell) -> JsonObject:
-    from bot import measuring
-
-    await make_ready(app, tell)
-    return await measuring.measure_own(app, given, tell)
-
-
-async def knowledge(app: Application, given: Nothing, tell: Tell) -> JsonObject:
-    from bot import use_cases_knowledge
-
-    return await use_cases_knowledge.listed(app, given, tell)
-
-
-async def sync(app: Application, given: Nothing, tell: Tell) -> JsonObject:
-    from bot import use_cases_knowledge
-
-    return await use_cases_knowledge.sync(app, given, tell)
+    return ready
 
 
 async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
@@ -290,20 +243,24 @@ async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
 USE_CASES: Mapping[str, UseCase] = {
     "ask": UseCase(takes=Ask, run=ask),
     "reply": UseCase(takes=Reply, run=reply),
-    "import": UseCase(takes=Import, run=import_history),
+    "import": UseCase(takes=Import, run=later("use_cases_import", "import_history")),
     "jobs list": UseCase(takes=Nothing, run=list_jobs),
     "jobs run": UseCase(takes=RunJob, run=run_job),
-    "memory show": UseCase(takes=Named, run=show),
-    "memory search": UseCase(takes=Search, run=search),
-    "memory pin": UseCase(takes=Named, run=pin),
-    "memory unpin": UseCase(takes=Named, run=unpin),
-    "memory history": UseCase(takes=Named, run=history),
-    "memory rollback": UseCase(takes=NoteVersion, run=rollback),
-    "memory undo": UseCase(takes=UndoClosing, run=undo),
-    "memory redo": UseCase(takes=RedoClosing, run=redo),
-    "knowledge list": UseCase(takes=Nothing, run=knowledge),
-    "knowledge sync": UseCase(takes=Nothing, run=sync),
-    "eval own": UseCase(takes=Measure, run=measure),
+    "memory show": UseCase(takes=Named, run=later("use_cases_memory", "show")),
+    "memory search": UseCase(takes=Search, run=searching(later("use_cases_memory", "search"))),
+    "memory pin": UseCase(takes=Named, run=later("use_cases_memory", "pin")),
+    "memory unpin": UseCase(takes=Named, run=later("use_cases_memory", "unpin")),
+    "memory history": UseCase(takes=Named, run=later("use_cases_facts", "history")),
+    "memory rollback": UseCase(takes=NoteVersion, run=later("use_cases_facts", "rollback")),
+    "memory undo": UseCase(takes=UndoClosing, run=later("use_cases_facts", "undo")),
+    "memory redo": UseCase(takes=RedoClosing, run=later("use_cases_facts", "redo")),
+    "tickets list": UseCase(takes=ListTickets, run=later("use_cases_tickets", "listed")),
+    "tickets show": UseCase(takes=Named, run=later("use_cases_tickets", "show")),
+    "tickets export": UseCase(takes=ListTickets, run=later("use_cases_tickets", "export")),
+    "tickets step": UseCase(takes=StepTicket, run=later("use_cases_tickets", "step")),
+    "knowledge list": UseCase(takes=Nothing, run=later("use_cases_knowledge", "listed")),
+    "knowledge sync": UseCase(takes=Nothing, run=later("use_cases_knowledge", "sync")),
+    "eval own": UseCase(takes=Measure, run=searching(later("measuring", "measure_own"))),
     "stats": UseCase(takes=Days, run=stats),
     "status": UseCase(takes=Nothing, run=status),
     ASKED: UseCase(takes=Nothing, run=hash_of_settings),

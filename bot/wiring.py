@@ -23,6 +23,7 @@ from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
+from handlers.tickets.desk import TicketDesk
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
 from memory.knowledge.sync import Sync
@@ -118,6 +119,13 @@ def assembled(
             knowledge=settings.knowledge,
             clock=clock,
             answered=metrics.answered,
+        ),
+        tickets=TicketDesk(
+            reading=store.reading,
+            tickets=store.tickets,
+            writing=store.ticket_writing,
+            settings=settings.tickets,
+            clock=clock,
         ),
         readiness=readiness,
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),

@@ -34,7 +34,8 @@ class ChannelSettings(Strict):
     memory: MemoryOf = Field(
         MemoryOf.EVERYONE,
         description="`everyone`: answers may use what all may see. `channel`: only what was said in this channel, and "
-        "nothing said here is shown elsewhere, except in direct messages to who wrote in the same conversation. "
+        "nothing said here is shown elsewhere, except in direct messages to who wrote in the same conversation and to "
+        "support agents. "
         "Channels shared with other organisations are always `channel`.",
     )
     knowledge: tuple[CollectionName, ...] | None = Field(

@@ -121,7 +121,7 @@ def _written(value: Any) -> str:
 def _allowed(field: FieldInfo) -> str:
     types = [each for each in (get_args(field.annotation) or (field.annotation,)) if each not in (type(None), ...)]
     if get_origin(field.annotation) is dict:
-        return "names with settings"
+        return "names with lists of words" if get_origin(types[-1]) is Annotated else "names with settings"
     if get_origin(field.annotation) is Literal:
         return ", ".join(f"`{choice}`" for choice in types)
     kind = get_args(types[0])[0] if get_origin(types[0]) is Annotated else types[0]

@@ -19,6 +19,7 @@ from config.recall import RecallSettings
 from config.slack import SlackSettings
 from config.strict import Seconds, Strict
 from config.teams import TeamsSettings
+from config.tickets import TicketSettings
 from config.values import collection_prefix, database_address, empty_is_none, model_address, time_zone, web_address
 from config.web import WebSettings
 
@@ -244,6 +245,7 @@ class Settings(Strict):
     )
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
+    tickets: TicketSettings = Field(TicketSettings(), description="Requests that get an owner, a state and an end.")
     log: LogSettings = Field(LogSettings(), description="Logs.")
     web: WebSettings | None = Field(
         None,

@@ -28,8 +28,10 @@ class TeamsChannelSettings(ChannelSettings):
     )
     memory: MemoryOf = Field(
         MemoryOf.CHANNEL,
-        description="`channel`: only what was said in this channel, and nothing said here is shown elsewhere. "
-        "`everyone`: answers may use what all may see, and all may see what is said here.",
+        description="`channel`: answers here use only what was said here, and what is said here is shown elsewhere "
+        "only in personal chats, to who wrote in the same conversation and to support agents. `everyone`: answers may "
+        "use what all may see, and all may see what is said here; what is said in a group chat stays as with "
+        "`channel`.",
     )
 
 
@@ -87,5 +89,10 @@ class TeamsSettings(Strict):
         None,
         description="Id of the channel (19:…) in which support agents are told that somebody asks for a person; the "
         "bot has to be in its team. Without it people are told whom to contact, see `bot.contact`.",
+    )
+    streaming: bool = Field(
+        False,
+        description="`true`: in personal chats, an answer that takes longer shows its steps (as a stream of Teams) and "
+        "then takes their place. `false`: Teams shows that the bot types.",
     )
     answers_at_once: int = Field(8, ge=1, le=256, description="Conversations that are answered at the same time.")

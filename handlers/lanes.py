@@ -35,11 +35,18 @@ class _Piece:
     dropped: Callable[[], None]
 
 
-class Lanes:
-    """A conversation is a lane: its messages are answered one after the other, and hold up nobody else's."""
+async def _no_rush() -> bool:
+    """There is nothing to wait for."""
+    return True
 
-    def __init__(self, at_once: int) -> None:
+
+class Lanes:
+    """A conversation is a lane: its messages are answered one after the other, and hold up nobody else's. `ready` is
+    waited for before each piece of work is begun."""
+
+    def __init__(self, at_once: int, ready: Callable[[], Awaitable[bool]] = _no_rush) -> None:
         self._places = asyncio.Semaphore(at_once)
+        self._ready = ready
         self._lanes: dict[str, deque[_Piece]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = 0
@@ -79,6 +86,7 @@ class Lanes:
         try:
             while waiting:
                 async with self._places:
+                    await self._ready()
                     await self._do(waiting.popleft().work)
         finally:
             self._waiting -= len(waiting)
@@ -101,9 +109,11 @@ def _failed(error: Exception) -> None:
 
 
 @asynccontextmanager
-async def lanes(at_once: int, *, finish_seconds: float) -> AsyncIterator[Lanes]:
+async def lanes(
+    at_once: int, *, finish_seconds: float, ready: Callable[[], Awaitable[bool]] = _no_rush
+) -> AsyncIterator[Lanes]:
     """Lanes that end with the context."""
-    made = Lanes(at_once)
+    made = Lanes(at_once, ready)
     try:
         yield made
     finally:

@@ -6,6 +6,7 @@ its own quotation marks, so nothing remembered can look like a line of ours.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -24,6 +25,8 @@ from memory.text.times.worded import worded_day
 _SOURCE, _QUOTE, _NAME = 80, 300, 60
 #: Characters of an article's path with a heading.
 _PASSAGE = 160
+#: What stands for people whose name a platform did not tell: ids of Entra and of Teams.
+_ID = re.compile(r"(?:[0-9]{1,2}:\S+|(?:[0-9]{1,2}:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE)
 #: Most quotes that one reply shows.
 _MOST = 12
 
@@ -175,9 +178,14 @@ def _name(name: str) -> str:
     return one_line(name, _NAME)
 
 
+def speaker_of(one: Evidence, language: str) -> str:
+    """By which name the speaker is shown: never by an id, which tells nobody anything."""
+    return phrases(language).nameless if _ID.fullmatch(one.speaker) else _name(one.speaker)
+
+
 def _speaker(one: Evidence, said: Phrases) -> list[str]:
     """Who said it; an article is known by its file."""
-    return [] if one.passage else [_name(one.speaker) + (said.own_words if one.derived else "")]
+    return [] if one.passage else [speaker_of(one, said.language) + (said.own_words if one.derived else "")]
 
 
 def _quote(one: Evidence, said: Phrases, length: int) -> str:

@@ -21,6 +21,7 @@ class Phrases:
     months: tuple[str, ...]
     moment: str
 
+    nameless: str
     sources: str
     quotes: str
     quotes_of_articles: str
@@ -80,6 +81,7 @@ JAPANESE = Phrases(
     weekdays=("月", "火", "水", "木", "金", "土", "日"),
     months=tuple(str(month) for month in range(1, 13)),
     moment="{year}年{month}月{day}日({weekday}) {time}",
+    nameless="（名前不明）",
     sources="出典:",
     ended="{day}まで",
     contradicted="新しいチケットでは別の内容です: {tickets}",
@@ -160,6 +162,7 @@ ENGLISH = Phrases(
     weekdays=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
     months=_MONTHS,
     moment="{weekday} {day} {month} {year}, {time}",
+    nameless="(name unknown)",
     sources="Sources:",
     ended="until {day}",
     contradicted="newer tickets say otherwise: {tickets}",

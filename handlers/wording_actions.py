@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from memory.recall.steps import Stage, Step
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actions:
@@ -62,6 +64,13 @@ ENGLISH = Actions(
         "died": "Attached, but not read, because I was restarted: {names}. Please send it again.",
     },
 )
+
+
+def step_words(step: Step, language: str) -> str:
+    """What the bot is doing in this step."""
+    said = actions(language)
+    words = {Stage.SEARCHING: said.searching, Stage.READING: said.reading, Stage.WRITING: said.writing}
+    return words[step.stage].format(count=step.episodes)
 
 
 def actions(language: str) -> Actions:

@@ -17,6 +17,9 @@ class ActWords:
 
     ask_person: str
     told: str
+    told_privately: str
+    show_words: str
+    words_shown: str
     told_already: str
     nobody_told: str
     contact: str
@@ -26,6 +29,9 @@ class ActWords:
     wanted_link: str
     wanted_words: str
     wanted_hidden: str
+    wanted_direct: str
+    wanted_reach: str
+    wanted_agreed: str
 
     help: str
     commands: tuple[tuple[str, str], ...]
@@ -88,6 +94,9 @@ JAPANESE = ActWords(
     sorry="お役に立てず申し訳ありません。ご意見を記録しました。担当者に相談することもできます。",
     ask_person="担当者に相談する",
     told="担当者に伝えました。返事をお待ちください。",
+    told_privately="担当者に伝わるのはお名前だけです。ここに書かれた内容は見えません。",
+    show_words="質問の内容も見せる",
+    words_shown="質問の内容を担当者に見せました。",
     told_already="この件は、すでに担当者に伝えてあります。返事をお待ちください。",
     nobody_told="ここから担当者を呼ぶことはできません。{contact}",
     contact="サポート担当者に直接ご連絡ください。",
@@ -97,6 +106,9 @@ JAPANESE = ActWords(
     wanted_link="やり取りを開く",
     wanted_words="質問: {words}",
     wanted_hidden="質問の内容は、このチャンネルには表示できません。ご本人に聞いてください。",
+    wanted_direct="私とのダイレクトメッセージでの質問なので、内容は表示しません。",
+    wanted_reach="ご本人の連絡先:",
+    wanted_agreed="質問（ご本人の希望で表示しています）: {words}",
     help="できること:",
     commands=(
         ("チケット", "自分の依頼の一覧"),
@@ -166,6 +178,9 @@ ENGLISH = ActWords(
     sorry="Sorry that this did not help. I made a note of it. You can ask a person instead.",
     ask_person="Ask a person",
     told="I told the support team. Please wait for their reply.",
+    told_privately="They see your name, but not what you wrote here.",
+    show_words="Show them my question",
+    words_shown="I showed your question to the support team.",
     told_already="The support team has been told about this already. Please wait for their reply.",
     nobody_told="I cannot call a person from here. {contact}",
     contact="Please contact a support agent directly.",
@@ -175,6 +190,9 @@ ENGLISH = ActWords(
     wanted_link="Open the conversation",
     wanted_words="Question: {words}",
     wanted_hidden="What was asked may not be shown in this channel. Please ask them.",
+    wanted_direct="They asked me in a direct message, so I do not show what was asked.",
+    wanted_reach="Write to them:",
+    wanted_agreed="Question (shown because they want it): {words}",
     help="What you can do:",
     commands=(
         ("my tickets", "your requests"),

@@ -20,6 +20,8 @@ class TeamsWords:
     personal_only: str
     unconfirmed: str
     taken: str
+    somebody: str
+    wanted_at: str
 
 
 JAPANESE = TeamsWords(
@@ -39,6 +41,8 @@ JAPANESE = TeamsWords(
     unconfirmed="回答が届いたかどうか、Teams から確認が取れませんでした。"
     "上に回答がなければ、お手数ですがもう一度お尋ねください。",
     taken="承りました。",
+    somebody="利用者",
+    wanted_at="質問の日時: {time}",
 )
 
 ENGLISH = TeamsWords(
@@ -57,6 +61,8 @@ ENGLISH = TeamsWords(
     personal_only='Others can read along here. Please send "{word}" in our personal chat.',
     unconfirmed="Teams did not confirm that my answer arrived. If you do not see it above, please ask again.",
     taken="One moment, please.",
+    somebody="Somebody",
+    wanted_at="Asked at: {time}",
 )
 
 

@@ -4,6 +4,7 @@ HelpdeskError
 ├── WrongUse                    the caller can mend it (exit code 2)
 │   ├── ConfigInvalid
 │   ├── InputRefused
+│   ├── NotAllowed              somebody else may do this
 │   ├── StepRefused             a ticket's state does not allow it
 │   └── TicketMoved             somebody else changed it meanwhile
 ├── NothingFound
@@ -66,6 +67,10 @@ class FolderUnreadable(HelpdeskError):
 
 class NothingFound(HelpdeskError):
     """There is nothing of that name that you may see; check the id, or look for it with `helpdesk memory search`."""
+
+
+class NotAllowed(WrongUse):
+    """Only support agents may do that with another person's ticket; `access.agents` in the configuration names them."""
 
 
 class StepRefused(WrongUse):

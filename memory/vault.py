@@ -3,6 +3,7 @@ platform needs to find its conversations again."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol
 
@@ -11,8 +12,8 @@ class Vault(Protocol):
     """Pieces by name. A secret is handed in encrypted: nothing of it can be read without a key that is kept elsewhere.
     Raises StoreUnavailable."""
 
-    async def keep(self, name: str, sealed: bytes, at: datetime) -> None:
-        """Keep it under this name, in place of what was there."""
+    async def keep(self, sealed: Mapping[str, bytes], at: datetime) -> None:
+        """Keep each under its name, in place of what was there: all of them or none."""
         ...
 
     async def sealed(self, name: str) -> bytes | None:

@@ -1,67 +1,36 @@
-"""What a Slack message says, in plain words: mentions by name, links by label, entities unescaped."""
+"""What a Slack message of an export says: as the bot would have taken it in, with the names that the export knows."""
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-#: Mentions, commands and links; a bare `<` of a person arrives escaped, or means nothing.
-_TAG = re.compile(r"<([@#!][^<>]+|[a-z][a-z0-9+.-]*:[^<>]+)>")
+from handlers.fields import several, string
+from handlers.slack.blocks import attached, escaped, written
+from handlers.slack.text import words_in
+
+#: A mention of a person or a channel, in old exports with a name of its own.
+_MENTION = re.compile(r"<([@#])([A-Z0-9]+)(?:\|([^<>]*))?>")
 
 
-def plain(text: str, names: Mapping[str, str]) -> str:
+def plain(markup: str, names: Mapping[str, str]) -> str:
     """Slack's markup as people read it. `names` maps the ids of users and channels to their names."""
-    return html.unescape(_TAG.sub(lambda match: _tag(match[1], names), text))
+    return words_in(_MENTION.sub(lambda found: _named(found, names), markup), "")
 
 
-def _tag(inside: str, names: Mapping[str, str]) -> str:
-    target, _, label = inside.partition("|")
-    if target.startswith("@"):
-        return f"@{names.get(target[1:]) or label.lstrip('@') or target[1:]}"
-    if target.startswith("#"):
-        return f"#{names.get(target[1:]) or label or target[1:]}"
-    if target.startswith("!date^"):
-        return label
-    if target.startswith("!"):
-        return f"@{label.lstrip('@') or target[1:].split('^')[0]}"
-    address = target.removeprefix("mailto:").removeprefix("tel:")
-    return address if not label or label in target else f"{label} ({address})"
+def _named(found: re.Match[str], names: Mapping[str, str]) -> str:
+    sign, target, label = found.groups(default="")
+    known = names.get(target)
+    return sign + (escaped(known) if known else label.lstrip("@") or target)
 
 
 def message_words(message: Mapping[str, object], names: Mapping[str, str]) -> str:
     """The text of a message; where it has none, that of its blocks or attachments; then the names of its files."""
-    said = str(message.get("text") or "")
-    if not said.strip():
-        said = "\n".join(_inner_texts(message.get("blocks")))
-    if not said.strip():
-        said = "\n".join(_attachments(message.get("attachments")))
-    return " ".join(part for part in (plain(said, names).strip(), *_files(message.get("files"))) if part)
+    said = plain(written(message) or attached(message), names)
+    return " ".join(part for part in (said, *_files(message)) if part)
 
 
-def _inner_texts(node: object) -> Iterator[str]:
-    if isinstance(node, list):
-        for one in node:
-            yield from _inner_texts(one)
-    elif isinstance(node, Mapping):
-        text = node.get("text")
-        if isinstance(text, str):
-            yield text
-        yield from _inner_texts([value for value in node.values() if isinstance(value, list | Mapping)])
-
-
-def _attachments(found: object) -> Iterator[str]:
-    for one in _mappings(found):
-        given = [one[key] for key in ("pretext", "title", "text") if isinstance(one.get(key), str)]
-        yield "\n".join(str(part) for part in given or [one.get("fallback") or ""])
-
-
-def _files(found: object) -> Iterator[str]:
-    for one in _mappings(found):
-        title = one.get("name") or one.get("title")
-        if title:
+def _files(message: Mapping[str, object]) -> Iterator[str]:
+    for one in several(message, "files"):
+        if title := string(one, "name") or string(one, "title"):
             yield f"[file: {title}]"
-
-
-def _mappings(found: object) -> Sequence[Mapping[str, object]]:
-    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone, tzinfo
 from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
 import structlog
 from slack_sdk.errors import SlackClientError
@@ -89,6 +90,7 @@ class Remembered(Generic[Known]):
         self._clock = clock
         self._answers: OrderedDict[tuple[str, str], _Answer[Known]] = OrderedDict()
         self._late: OrderedDict[tuple[str, str], datetime] = OrderedDict()
+        self._asking: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def of(
         self,
@@ -102,14 +104,18 @@ class Remembered(Generic[Known]):
         """Asked anew where that was last done before `since`. Never raises: what Slack does not tell within `seconds`
         is unknown."""
         key, now = (workspace, name), self._clock()
-        last = self._answers.get(key)
-        if last is not None and last.until > now and (since is None or last.asked >= since):
+        if (last := self._fresh(key, since)) is not None:
             return last.known
         hasty = seconds < PATIENT
         if hasty and self._late.get(key, now) > now:
             return self._unknown
+        alone = self._asking.setdefault(key, asyncio.Lock())
         try:
-            async with asyncio.timeout(seconds):
+            # Many at once ask about the same person: one of them asks Slack.
+            async with asyncio.timeout(seconds), alone:
+                if (last := self._fresh(key, since)) is not None:
+                    return last.known
+                now = self._clock()
                 answer = _Answer(known=await self._ask(client, name), asked=now, until=now + _FRESH)
         except (SlackClientError, TimeoutError, OSError) as error:
             log.warning("slack_unknown", id=name, error=type(error).__name__)
@@ -120,6 +126,12 @@ class Remembered(Generic[Known]):
             answer = _Answer(known=self._unknown, asked=now + _PATIENCE, until=now + _PATIENCE)
         _keep(self._answers, key, answer)
         return answer.known
+
+    def _fresh(self, key: tuple[str, str], since: datetime | None) -> _Answer[Known] | None:
+        """The last answer, where it is to be used still."""
+        last = self._answers.get(key)
+        fresh = last is not None and last.until > self._clock() and (since is None or last.asked >= since)
+        return last if fresh else None
 
     def at_hand(self, workspace: str, name: str) -> Known:
         """What was answered last, without asking."""

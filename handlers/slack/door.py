@@ -8,53 +8,41 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
-from uuid import uuid4
 from weakref import WeakValueDictionary
 
 import structlog
-from slack_sdk.errors import SlackApiError, SlackClientError
 
+from handlers.acts.wishes import wish_in
 from handlers.changes import Changes
-from handlers.citing import allowed_links
 from handlers.conversation import Desk
 from handlers.decision import QUIET, Kind
-from handlers.files import unread_of
-from handlers.lanes import Lanes
-from handlers.markup.sources import Source
-from handlers.messages import OutgoingReply
-from handlers.ports import Manners
-from handlers.slack.acts.answer_end import answer_end
-from handlers.slack.address import address_of, filed, permalink
+from handlers.lanes import Lanes, Work
+from handlers.rush import Rush
+from handlers.slack.acts.acting import Acts
+from handlers.slack.address import filed
+from handlers.slack.bringing import Bringing
 from handlers.slack.decision import decide
 from handlers.slack.directory import Directory
-from handlers.slack.errand import Errand
-from handlers.slack.faults import code_of, passing, revoked, token_refused
-from handlers.slack.files import with_files
 from handlers.slack.inbound import channel_told, read_event
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
-from handlers.slack.live import Live
-from handlers.slack.outlet import outlet, parts_sent
-from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, SlackFile, Uninstalled
-from handlers.slack.regrets import told_instead
-from handlers.slack.render import SlackMessage, rendered
+from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, Uninstalled
 from handlers.slack.rules import Rules
 from handlers.slack.sign import Sign
 from handlers.slack.text import people_in, without_people
 from handlers.turn_lanes import TurnLanes
-from handlers.wording_actions import actions
-from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
 from memory.model import Conversation, Turn, turn_id
 
 log = structlog.get_logger()
 
-#: Messages that were not taken, and that are known when Slack tells them again: nothing else keeps them.
-_REFUSED = 1000
+#: Messages that were refused, or only wished something of the bot, and that are known when Slack tells them again:
+#: nothing else keeps them.
+_NOT_KEPT = 1000
 #: Messages that one look for what is still owed takes up.
 _OWED = 100
 
@@ -74,6 +62,9 @@ class Door:
         directory: Directory,
         intake: Intake,
         installations: Installations,
+        bringing: Bringing,
+        acts: Acts,
+        rush: Rush,
     ) -> None:
         self._desk = desk
         self._changes = changes
@@ -84,9 +75,12 @@ class Door:
         self._directory = directory
         self._intake = intake
         self._installations = installations
+        self._bringing = bringing
+        self._acts = acts
+        self._rush = rush
         self._loops = QUIET
         self._turns = TurnLanes(lanes)
-        self._not_taken: deque[str] = deque(maxlen=_REFUSED)
+        self._not_kept: deque[str] = deque(maxlen=_NOT_KEPT)
         self._hearing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def hear(self, body: Mapping[str, Any], here: Installation) -> Inbound:
@@ -120,7 +114,7 @@ class Door:
                 log.warning("slack_reply_moot", turn=turn.id)
                 await self._mailbox.replied(turn.id)
             else:
-                self._turns.put(turn, partial(self._bring, turn, here, None, resumed=True))
+                self._turns.put(turn, partial(self._bringing.bring, turn, here, resumed=True))
         return len(owed)
 
     # --- in -----------------------------------------------------------------------------------------------------------
@@ -130,11 +124,14 @@ class Door:
         # One message of a thread after the other: whether a reply is for the bot depends on the one before it, which
         # may not be on the disk yet. A mention is told twice in the same breath; the second is then no news.
         alone = self._hearing.setdefault(conversation.id, asyncio.Lock())
-        async with alone:
-            await self._heard(said, conversation, here)
+        with self._rush.one():
+            async with alone:
+                await self._heard(said, conversation, here)
 
     async def _heard(self, said: Said, conversation: Conversation, here: Installation) -> None:
-        engaged = said.threaded and await self._mailbox.engaged(conversation.id)
+        # Who speaks to the bot alone, or calls it by name, is answered whatever came before.
+        called = said.direct or said.mentioned
+        engaged = said.threaded and not called and await self._mailbox.engaged(conversation.id)
         policy = self._rules.policy(said.conversation.channel)
         decision = decide(said, policy, engaged=engaged, loops=self._loops)
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
@@ -143,7 +140,13 @@ class Door:
             await self._changes.caught_up(conversation, said.message)
         elif decision.kind is Kind.ANSWER:
             turn = turn_id(conversation, said.message)
-            if not self._turns.holds(turn) and turn not in self._not_taken:
+            if self._turns.holds(turn) or turn in self._not_kept:
+                return
+            if said.direct and not said.bot and not said.files and wish_in(said.text):
+                # Nobody's request, and not to be remembered.
+                self._acts.wished(said, here)
+                self._not_kept.append(turn)
+            else:
                 await self._receive(said, here)
 
     async def _receive(self, said: Said, here: Installation) -> None:
@@ -154,14 +157,19 @@ class Door:
         if isinstance(received, Turn):
             newer = await self._changes.caught_up(received.conversation, received.message)
             received = replace(received, text=newer) if newer else received
-            sign = Sign(self._errand(received, here))
             if not self._turns.holds(received.id):
-                self._turns.put(received, partial(self._bring, received, here, sign, files=said.files))
-                self._signs.put(received.id, sign.early)
+                sign = Sign(self._bringing.errand(received, here))
+                self._turns.put(received, partial(self._bringing.bring, received, here, sign, files=said.files))
+                self._signs.put(received.id, partial(self._shown, sign.early()))
         elif received is not None:
             conversation = filed(said.conversation)
-            self._not_taken.append(turn_id(conversation, said.message))
-            self._lanes.put(conversation.id, partial(self._refused, received, said, here))
+            self._not_kept.append(turn_id(conversation, said.message))
+            self._lanes.put(conversation.id, partial(self._bringing.refuse, received, said, here))
+
+    async def _shown(self, early: Work) -> None:
+        """A sign belongs to the taking in: answers wait for it."""
+        with self._rush.one():
+            await early()
 
     async def _edited(self, edited: Edited, here: Installation) -> None:
         workspace = edited.conversation.workspace
@@ -178,112 +186,3 @@ class Door:
             log.info("slack_uninstalled_before", workspace=told.workspace)
             return
         await self._installations.drop(here)
-
-    # --- out ----------------------------------------------------------------------------------------------------------
-
-    async def _bring(
-        self,
-        turn: Turn,
-        here: Installation,
-        sign: Sign | None,
-        *,
-        files: Sequence[SlackFile] = (),
-        resumed: bool = False,
-    ) -> None:
-        """The outer loop of a reply: what fails is logged, and owed still."""
-        errand = self._errand(turn, here)
-        live = Live(errand, unsure=resumed)
-        try:
-            manners = await self._manners(turn, here)
-            sent = await parts_sent(errand) if resumed else frozenset[int]()
-            unread = unread_of(turn) if resumed else await with_files(files, turn, here.client, self._changes)
-            write = partial(self._written, turn, errand, manners, here, unread)
-            await self._desk.handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
-        except SlackApiError as error:
-            await self._refused_reply(turn, errand, here, error)
-        except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
-            log.warning("slack_reply_owed", turn=turn.id, error=type(error).__name__)
-
-    async def _refused_reply(self, turn: Turn, errand: Errand, here: Installation, error: SlackApiError) -> None:
-        """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: the asker is told so
-        in another way, and if Slack refuses that too nothing is owed."""
-        try:
-            if token_refused(error):
-                await (self._installations.drop(here) if revoked(error) else self._installations.doubt(here))
-            if token_refused(error) or passing(error) or not await told_instead(errand, error):
-                log.warning("slack_reply_owed", turn=turn.id, error=code_of(error))
-                return
-            await self._mailbox.replied(turn.id)
-        except StoreUnavailable as failure:
-            log.warning("slack_reply_owed", turn=turn.id, error=type(failure).__name__)
-
-    async def _manners(self, turn: Turn, here: Installation) -> Manners:
-        channel = address_of(turn.conversation).channel
-        room, person = await asyncio.gather(
-            self._intake.room(channel, here), self._directory.person(here.client, here.workspace, turn.author)
-        )
-        return self._rules.manners(channel, room, guest=person.guest)
-
-    def _errand(self, turn: Turn, here: Installation) -> Errand:
-        """Made without asking Slack anything."""
-        address = address_of(turn.conversation)
-        rules = self._rules.of(address.channel)
-        return Errand(
-            client=here.client,
-            address=address,
-            message=turn.message,
-            asker=turn.author,
-            turn=turn.id,
-            language=rules.language or self._desk.language(turn.text),
-            ephemeral=rules.ephemeral and not address.direct,
-            me=here.me.user,
-            stream=self._rules.stream and address.direct,
-        )
-
-    async def _written(
-        self,
-        turn: Turn,
-        errand: Errand,
-        manners: Manners,
-        here: Installation,
-        unread: Sequence[str],
-        reply: OutgoingReply,
-    ) -> Sequence[SlackMessage]:
-        cited = await self._desk.cited(turn, reply, manners)
-        sources = [Source(label=one.text, link=one.link or _link(cited.get(one.turn), here)) for one in reply.sources]
-        return await asyncio.to_thread(
-            rendered,
-            reply.body,
-            sources=sources,
-            notes=[*unread, *reply.notes],
-            allowed_links=allowed_links(cited.values()),
-            last=answer_end(turn.id, reply),
-            cut_note=actions(reply.language).cut,
-        )
-
-    async def _refused(self, reply: OutgoingReply, said: Said, here: Installation) -> None:
-        """Say why a message was not taken; nothing is owed."""
-        errand = Errand(
-            client=here.client,
-            address=address_of(filed(said.conversation)),
-            message=said.message,
-            asker=said.author,
-            turn=uuid4().hex,
-            language=reply.language,
-        )
-        try:
-            async with outlet(errand, _plain) as send:
-                await send(reply)
-        except (SlackClientError, TimeoutError, OSError) as error:
-            log.warning("slack_refusal_unsent", error=type(error).__name__)
-
-
-async def _plain(reply: OutgoingReply) -> Sequence[SlackMessage]:
-    return rendered(reply.body)
-
-
-def _link(turn: Turn | None, here: Installation) -> str | None:
-    """The permalink of a turn that was said in this workspace."""
-    if turn is None or turn.conversation.platform != PLATFORM or turn.conversation.workspace != here.workspace:
-        return None
-    return permalink(here.home, address_of(turn.conversation), turn.message)

@@ -15,8 +15,8 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.slack.errand import SECONDS, Errand, shown_after, unfinished_of
 from handlers.slack.faults import code_of
 from handlers.slack.render import SlackMessage
-from handlers.wording_actions import Actions, actions
-from memory.recall.steps import Stage, Step
+from handlers.wording_actions import step_words
+from memory.recall.steps import Step
 
 log = structlog.get_logger()
 
@@ -76,7 +76,7 @@ class Live:
         while True:
             self._new.clear()
             async with self._calling:
-                if not await self._shown(tasks(self._steps, actions(self._errand.language))):
+                if not await self._shown(tasks(self._steps, self._errand.language)):
                     return
             await self._new.wait()
 
@@ -130,7 +130,7 @@ class Live:
             self._errand.client.chat_stopStream(
                 channel=self._errand.address.channel,
                 ts=str(self._ts),
-                chunks=[dict(chunk) for chunk in tasks(self._steps, actions(self._errand.language), done=True)],
+                chunks=[dict(chunk) for chunk in tasks(self._steps, self._errand.language, done=True)],
                 blocks=[dict(block) for block in message.blocks],
                 metadata=dict(metadata),
             ),
@@ -161,20 +161,15 @@ async def _done(what: str, call: Awaitable[object]) -> bool:
     return True
 
 
-def tasks(steps: Sequence[Step], said: Actions, *, done: bool = False) -> list[Mapping[str, str]]:
+def tasks(steps: Sequence[Step], language: str, *, done: bool = False) -> list[Mapping[str, str]]:
     """The steps as Slack's tasks: all but the last are complete, or all where the work is done."""
     last = len(steps) if done else len(steps) - 1
     return [
         {
             "type": "task_update",
             "id": step.stage.value,
-            "title": _title(step, said),
+            "title": step_words(step, language),
             "status": "complete" if place < last else "in_progress",
         }
         for place, step in enumerate(steps)
     ]
-
-
-def _title(step: Step, said: Actions) -> str:
-    titles = {Stage.SEARCHING: said.searching, Stage.READING: said.reading, Stage.WRITING: said.writing}
-    return titles[step.stage].format(count=step.episodes)

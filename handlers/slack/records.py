@@ -34,7 +34,7 @@ KINDS = {
 
 
 class Act(StrEnum):
-    """What somebody did, other than write."""
+    """What somebody did, other than ask. WROTE: in a direct message, what a command does as well."""
 
     CLICKED = "clicked"
     COMMAND = "command"
@@ -43,6 +43,7 @@ class Act(StrEnum):
     SUBMITTED = "submitted"
     CLOSED = "closed"
     OPENED = "opened"
+    WROTE = "wrote"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,11 +157,11 @@ class Uninstalled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acted:
-    """Somebody clicked, submitted, called a command or a shortcut, or opened the app.
+    """Somebody clicked, submitted, called a command or a shortcut, opened the app, or wrote what a command does.
 
     `name` is the id by which the app knows it: an action's, a callback's, the command with its slash, or a tab's.
-    `value` is what was chosen, the words after a command, or a view's private metadata; `inputs` what was filled in, by
-    action id. Who may do this is not settled by any of it.
+    `value` is what was chosen, the words after a command or in place of one, or a view's private metadata; `inputs`
+    what was filled in, by action id. Who may do this is not settled by any of it.
     """
 
     kind: Act

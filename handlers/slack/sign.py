@@ -9,6 +9,7 @@ from collections.abc import Awaitable
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
+from handlers.lanes import Work
 from handlers.slack.errand import Errand
 from handlers.slack.faults import code_of
 from handlers.wording_actions import actions
@@ -18,7 +19,7 @@ log = structlog.get_logger()
 #: The sign in channels.
 SEEN = "eyes"
 _SECONDS = 5.0
-#: How long one that was put off is waited for: as long as the call before it and its own may take.
+#: How long one that is to be shown early is waited for: as long as the call before it and its own may take.
 _PATIENCE = 2 * _SECONDS
 
 
@@ -29,20 +30,21 @@ class Sign:
         self._errand = errand
         self._early: asyncio.Event | None = None
 
-    def early(self) -> Awaitable[None]:
-        """What shows it before work on the reply begins; `begin` waits for that."""
-        self._early = asyncio.Event()
-        return self._shown_early(self._early)
+    def early(self) -> Work:
+        """What shows it before the reply's turn, to be done soon; nothing but `end` waits for that."""
+        shown = self._early = asyncio.Event()
 
-    async def _shown_early(self, done: asyncio.Event) -> None:
-        try:
-            await _show(self._errand)
-        finally:
-            done.set()
+        async def show() -> None:
+            try:
+                await _show(self._errand)
+            finally:
+                shown.set()
+
+        return show
 
     async def begin(self) -> None:
         """Work on the reply begins: see that it is shown. Never raises."""
-        if self._early is None or self._taken_away or not await _happened(self._early):
+        if self._early is None or self._taken_away:
             await _show(self._errand)
 
     @property
@@ -52,7 +54,9 @@ class Sign:
         return where.direct and where.thread != self._errand.message
 
     async def end(self) -> None:
-        """Take it away. Never raises."""
+        """Take it away, for good: not before it is there. Never raises."""
+        if self._early is not None and not await _happened(self._early):
+            log.warning("slack_sign_late")
         where, client = self._errand.address, self._errand.client
         if where.direct:
             call = client.assistant_threads_setStatus(channel_id=where.channel, thread_ts=where.thread, status="")

@@ -15,11 +15,12 @@ from handlers.files import unread_of
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners
-from handlers.replies import link_of
+from handlers.replies import link_of, speaker_of
 from handlers.teams.address import permalink
 from handlers.teams.cards import ask_person
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.files import Files
+from handlers.teams.live import Live
 from handlers.teams.message import TeamsMessage, plain_message
 from handlers.teams.outlet import Outlets
 from handlers.teams.progress import Progress, Replies
@@ -127,7 +128,8 @@ class Bringing:
             unread = await self._files.read_into(turn, files)
         manners = self._rules.manners(errand.site)
         write = partial(self._written, turn, manners, unread)
-        await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress), manners)
+        live = Live(errand, streams=self._rules.streaming)
+        await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress, live), manners, live.watch)
         await self._tidy(turn)
 
     async def _tidy(self, turn: Turn) -> None:
@@ -170,8 +172,12 @@ def _without_answer(turn: Turn, reply: OutgoingReply) -> Sequence[TeamsMessage]:
 def _claims(answer: Answer, cited: Mapping[str, Turn]) -> Iterator[Claim]:
     """What the numbers in a written answer cite; they count its evidence from one."""
     for number, one in enumerate(answer.cited, start=1):
-        link = link_of(one) or _link(cited.get(one.turn_ids[0]))
-        yield Claim(number=number, name=one.number or one.speaker, excerpt=one.quote, link=link)
+        yield Claim(
+            number=number,
+            name=one.number or speaker_of(one, answer.language),
+            excerpt=one.quote,
+            link=link_of(one) or _link(cited.get(one.turn_ids[0])),
+        )
 
 
 def _link(turn: Turn | None) -> str | None:

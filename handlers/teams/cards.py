@@ -4,13 +4,12 @@ Whatever people wrote is shown as it stands. What a button brings back is a clai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 
-from handlers.characters import one_line
-from handlers.markup.inline import label
-from handlers.markup.parts import Part, Span
+from handlers.acts.own_lines import MOST_REQUESTS, RECENT, kept_line, known_lines, known_title, request_lines
+from handlers.markup.parts import Part
 from handlers.teams.message import TeamsMessage, card_message
 from handlers.teams.names import ASK_PERSON, FORGET, FORGET_NO, FORGET_YES, MEMORY, TICKETS
 from handlers.teams.pieces import button, buttons, elements, heading, items, paragraph, small
@@ -19,12 +18,6 @@ from handlers.wording_acts import ActWords, act_words
 from handlers.wording_teams import teams_words
 from memory.personal import Kept, Request
 from memory.remember.profiles import Profile
-
-#: Requests that a list shows, and those that stand below what is remembered.
-_MOST_REQUESTS, _RECENT = 10, 5
-#: Values of a profile that are shown.
-_MOST_KNOWN = 15
-_TITLE, _VALUE, _NAME = 80, 120, 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,56 +69,32 @@ def _own_buttons(language: str) -> Element:
 
 def requests_card(requests: Sequence[Request], reader: Reader) -> TeamsMessage:
     """The person's requests with date, state and link, in the order given."""
-    body = elements(heading(reader.words.requests), _request_list(requests, reader, _MOST_REQUESTS))
-    if len(requests) > _MOST_REQUESTS:
-        body.append(small(reader.words.requests_more.format(count=_MOST_REQUESTS)))
+    body = elements(heading(reader.words.requests), _request_list(requests, reader, MOST_REQUESTS))
+    if len(requests) > MOST_REQUESTS:
+        body.append(small(reader.words.requests_more.format(count=MOST_REQUESTS)))
     return card_message(body, language=reader.language)
 
 
 def _request_list(requests: Sequence[Request], reader: Reader, most: int) -> list[Part]:
     if not requests:
         return [paragraph(reader.words.requests_none)]
-    return items(_request(one, reader) for one in requests[:most])
-
-
-def _request(request: Request, reader: Reader) -> Span:
-    words = reader.words
-    state = one_line(request.status or "", _NAME) or (words.open if request.open else words.settled)
-    title = label(one_line(request.title, _TITLE))
-    text = words.request.format(day=_day(request.opened_at, reader), title=title, status=state)
-    return Span(text=text, url=reader.link(request))
+    return items(request_lines(requests, reader, most))
 
 
 def memory_card(kept: Kept, requests: Sequence[Request], profile: Profile | None, reader: Reader) -> TeamsMessage:
     """How much of the person's words is kept since when, the latest requests, what is on record under the person's
     name, and the way to be forgotten."""
     words = reader.words
-    recent = [heading(words.recent), *_request_list(requests, reader, _RECENT)] if requests else []
-    body = elements(heading(words.memory), paragraph(_kept(kept, reader)), recent, _known(profile, reader))
+    recent = [heading(words.recent), *_request_list(requests, reader, RECENT)] if requests else []
+    body = elements(heading(words.memory), paragraph(kept_line(kept, reader)), recent, _known(profile, reader))
     if kept.messages:
         body.append(buttons(button(FORGET, words.forget, style="destructive")))
     return card_message(body, language=reader.language)
 
 
-def _kept(kept: Kept, reader: Reader) -> str:
-    if kept.first_at is None or kept.last_at is None:
-        return reader.words.kept_none
-    first, last = _day(kept.first_at, reader), _day(kept.last_at, reader)
-    return reader.words.kept.format(count=kept.messages, first=first, last=last)
-
-
 def _known(profile: Profile | None, reader: Reader) -> list[Part]:
-    lines = list(_values(profile, reader))[:_MOST_KNOWN] if profile else []
-    if profile is None or not lines:
-        return []
-    return [heading(reader.words.known.format(name=one_line(profile.subject, _NAME))), *items(lines)]
-
-
-def _values(profile: Profile, reader: Reader) -> Iterator[str]:
-    for attribute in profile.attributes:
-        for one in attribute.current:
-            name, value = one_line(attribute.predicate, _NAME), one_line(one.value, _VALUE)
-            yield reader.words.known_line.format(predicate=name, value=value, since=_day(one.valid_from, reader))
+    lines = known_lines(profile, reader)
+    return [heading(known_title(profile, reader)), *items(lines)] if profile and lines else []
 
 
 def forget_card(messages: int, person: str, language: str) -> TeamsMessage:
@@ -139,7 +108,3 @@ def forget_card(messages: int, person: str, language: str) -> TeamsMessage:
         buttons(yes, button(FORGET_NO, words.forget_no, person)),
     ]
     return card_message(body, language=language)
-
-
-def _day(moment: datetime, reader: Reader) -> str:
-    return f"{moment.astimezone(reader.zone):%Y-%m-%d}"

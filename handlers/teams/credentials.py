@@ -20,6 +20,8 @@ log = structlog.get_logger()
 _SECONDS = 20.0
 #: So long before its end a token is replaced.
 _MARGIN_SECONDS = 300.0
+#: What the service of a machine answers while it is being set up, or asked too often.
+_NOT_NOW = frozenset((404, 410, 429))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,12 +103,19 @@ def by_password(session: aiohttp.ClientSession, *, url: str, app_id: str, passwo
 def by_managed_identity(app_id: str, scope: str) -> Ask:
     """The identity that Azure gives to the machine. Its client waits without letting others work, so it does so on
     a thread of its own."""
-    client = msal.ManagedIdentityClient(msal.UserAssignedManagedIdentity(client_id=app_id), http_client=_Impatient())
+
+    def ask_azure() -> Any:
+        # A client for each time: it keeps tokens of its own, also those that Teams does not take any more.
+        identity = msal.UserAssignedManagedIdentity(client_id=app_id)
+        with _Machine() as machine:
+            client = msal.ManagedIdentityClient(identity, http_client=machine)
+            return client.acquire_token_for_client(resource=scope)
 
     async def ask() -> Grant:
         try:
-            said = await asyncio.to_thread(client.acquire_token_for_client, resource=scope)
-        except (msal.ManagedIdentityError, requests.RequestException, OSError, ValueError) as error:
+            said = await asyncio.to_thread(ask_azure)
+        # The client looks for names in whatever it is given, as if it could be nothing but an object.
+        except (msal.ManagedIdentityError, requests.RequestException, OSError, ValueError, AttributeError) as error:
             raise PlatformUnavailable(
                 "This machine has no managed identity that answers; see `teams.identity`."
             ) from error
@@ -115,11 +124,19 @@ def by_managed_identity(app_id: str, scope: str) -> Ask:
     return ask
 
 
-class _Impatient(requests.Session):
-    """Gives up on a server that does not answer."""
+class _Machine(requests.Session):
+    """Speaks to a service of the machine itself: past any proxy, and for so long at most. A status that says nothing of
+    the identity is an error; the client would take it for a refusal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trust_env = False
 
     def request(self, *arguments: Any, **named: Any) -> requests.Response:
-        return super().request(*arguments, **{"timeout": _SECONDS, **named})
+        answer = super().request(*arguments, **{"timeout": _SECONDS, **named, "allow_redirects": False})
+        if answer.status_code in _NOT_NOW or answer.status_code >= 500 or answer.is_redirect:
+            raise requests.HTTPError(response=answer)
+        return answer
 
 
 def _granted(said: Any) -> Grant:

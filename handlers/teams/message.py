@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from handlers.characters import cleaned
 from handlers.markup.cutting import cut_at
+from handlers.teams.mention import Mention
 from handlers.teams.render_runs import Element, as_sent, inert, words_of
 from handlers.wording_teams import teams_words
 
@@ -43,16 +44,17 @@ def card_message(
     *,
     language: str,
     allowed_links: Iterable[str] = (),
+    mention: Mention | None = None,
 ) -> TeamsMessage:
-    """A message that is one card. ValueError where it is more than a message holds."""
+    """A message that is one card; its last line is `mention`. ValueError where it is more than a message holds."""
     card = {
         "type": "AdaptiveCard",
         "$schema": _SCHEMA,
         "version": "1.5",
         "fallbackText": teams_words(language).unshown,
         "lang": language,
-        "msteams": {"width": "Full"},
-        "body": [*body],
+        "msteams": {"width": "Full", **({"entities": [mention.entity]} if mention else {})},
+        "body": [*body, *([mention.element] if mention else [])],
     }
     attachment = {"contentType": _CARD, "content": card}
     content = {"type": "message", "summary": _summary(body, allowed_links), "attachments": [attachment]}

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from memory.ports import Clock
 from memory.vault import Vault
 
 _ROOT = "teams"
+
+#: Notes by their names, in parts.
+Notes: TypeAlias = Mapping[tuple[str, ...], Mapping[str, object]]
 
 
 class Notebook:
@@ -21,9 +24,10 @@ class Notebook:
         self._vault = vault
         self._clock = clock
 
-    async def write(self, note: Mapping[str, object], *name: str) -> None:
-        """In place of what was there."""
-        await self._vault.keep(_path(*name), json.dumps(note).encode(), self._clock())
+    async def write(self, notes: Notes) -> None:
+        """Each in place of what was there, all in one step."""
+        pieces = {_path(*name): json.dumps(note).encode() for name, note in notes.items()}
+        await self._vault.keep(pieces, self._clock())
 
     async def read(self, *name: str) -> Mapping[str, Any] | None:
         """What was written; None for nothing, or nothing that can be read."""

@@ -1,4 +1,4 @@
-"""Sending one reply into a conversation in Teams: signs of life until it comes, then its parts in order and once."""
+"""Sending one reply into a conversation in Teams: its parts in order and once."""
 
 from __future__ import annotations
 
@@ -6,24 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
-import structlog
-
 from handlers.messages import OutgoingReply
 from handlers.ports import Send
 from handlers.teams.errand import Errand
+from handlers.teams.live import Live
 from handlers.teams.message import TeamsMessage
 from handlers.teams.progress import Progress, Replies
 from handlers.teams.recent import Recent
-from handlers.teams.records import Place
 from memory.errors import DeliveryUnknown, PlatformRefused, PlatformUnavailable
-
-log = structlog.get_logger()
-
-#: Teams shows that somebody types for a few seconds.
-_TYPING_SECONDS = 6.0
-#: And nobody believes it for longer than this.
-_MOST_TYPING = 100
-_TYPING = {"type": "typing"}
 
 Write = Callable[[OutgoingReply], Awaitable[Sequence[TeamsMessage]]]
 
@@ -36,53 +26,51 @@ class Outlets:
         self._answers = answers
 
     @asynccontextmanager
-    async def outlet(self, errand: Errand, turn: str, write: Write, progress: Progress) -> AsyncIterator[Send]:
-        """Where the desk sends its reply, of which so much is there already. Sending raises as `Writes` does, and
-        StoreUnavailable."""
-        typing = asyncio.create_task(_type(errand), name="teams typing")
+    async def outlet(
+        self, errand: Errand, turn: str, write: Write, progress: Progress, live: Live
+    ) -> AsyncIterator[Send]:
+        """Where the desk sends its reply, of which so much is there already; `live` shows that it is worked on, and
+        becomes the first part. Sending raises as `Writes` does, and StoreUnavailable."""
+        live.begin()
         try:
 
             async def send(reply: OutgoingReply) -> None:
-                messages = await write(reply)
-                # Before the first part: a sign that comes after it would stay.
-                await _ended(typing)
-                for part, message in enumerate(messages):
-                    if part >= progress.sent:
-                        posted = await self._post(errand, turn, message, part)
-                        if reply.answer is not None and posted is not None:
-                            await self._answers.note(errand.site, posted, turn)
+                messages = await self._written(turn, write(reply), progress)
+                posted = None
+                for part, message in enumerate(messages[progress.sent :], start=progress.sent):
+                    if part == progress.sent:
+                        posted = await self._posted(live.become(message.content), turn, part)
+                    else:
+                        await self._replies.note(turn, Progress(sent=part, unsure=True))
+                        posted = await self._posted(errand.post(message.content), turn, part)
+                about = self._answers.entry(errand.site, posted, turn) if reply.answer and posted else {}
+                await self._replies.note(turn, Progress(sent=len(messages)), along=about)
+                if about:
+                    await self._answers.make_room(errand.site)
 
             yield send
         finally:
-            await _ended(typing)
+            await live.stand_still()
 
-    async def _post(self, errand: Errand, turn: str, message: TeamsMessage, part: int) -> str | None:
-        """One part, noted before and after: in between nobody knows whether it is there."""
-        await self._replies.note(turn, Progress(sent=part, unsure=True))
+    async def _written(
+        self, turn: str, writing: Awaitable[Sequence[TeamsMessage]], progress: Progress
+    ) -> Sequence[TeamsMessage]:
+        """The messages. That the first of them is on its way is noted meanwhile: nobody waits for the disk alone."""
+        begun = self._replies.note(turn, Progress(sent=progress.sent, unsure=True))
+        messages, noted = await asyncio.gather(writing, begun, return_exceptions=True)
+        if isinstance(noted, BaseException):
+            raise noted
+        if isinstance(messages, BaseException):
+            await self._replies.note(turn, progress)
+            raise messages
+        return messages
+
+    async def _posted(self, posting: Awaitable[str | None], turn: str, part: int) -> str | None:
+        """One part, of which it is noted that it may be there; where it certainly is not, that is noted."""
         try:
-            posted = await errand.post(message.content)
+            return await posting
         except DeliveryUnknown:
             raise
         except (PlatformRefused, PlatformUnavailable):
             await self._replies.note(turn, Progress(sent=part))
             raise
-        await self._replies.note(turn, Progress(sent=part + 1))
-        return posted
-
-
-async def _type(errand: Errand) -> None:
-    """A sign that fails must not cost the answer. Channels do not show it."""
-    if errand.site.place is Place.CHANNEL:
-        return
-    for _ in range(_MOST_TYPING):
-        try:
-            await errand.post(_TYPING)
-        except (PlatformRefused, PlatformUnavailable) as error:
-            log.info("teams_typing_unsent", error=type(error).__name__)
-            return
-        await asyncio.sleep(_TYPING_SECONDS)
-
-
-async def _ended(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.wait({task})

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handlers.teams.notebook import Notebook
+from handlers.teams.notebook import Notebook, Notes
 
 _REPLIES = "reply"
 
@@ -26,10 +26,10 @@ class Replies:
     def __init__(self, notebook: Notebook) -> None:
         self._notebook = notebook
 
-    async def note(self, turn: str, progress: Progress) -> None:
-        """This far it has come."""
+    async def note(self, turn: str, progress: Progress, along: Notes | None = None) -> None:
+        """This far it has come; `along` is noted in the same step."""
         note = {"sent": progress.sent, "unsure": progress.unsure, "told": progress.told}
-        await self._notebook.write(note, _REPLIES, turn)
+        await self._notebook.write({**(along or {}), (_REPLIES, turn): note})
 
     async def of(self, turn: str) -> Progress:
         """How far it came; a reply that nothing is noted of has not been begun."""

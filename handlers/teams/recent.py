@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from handlers.teams.notebook import Notebook, short
+from collections import OrderedDict
+
+from handlers.teams.notebook import Notebook, Notes, short
 from handlers.teams.records import Site
 
-#: Notes of each kind that a chat or channel has; older ones go.
-_MOST = 200
+#: Notes of each kind that a chat or channel has; older ones go, when so many more have come.
+_MOST, _SPARE = 200, 50
+#: Chats of which it is known how many notes have come since older ones went.
+_KNOWN = 5_000
 #: Ids of messages are numbers that grow, of up to so many figures: so their names sort.
 _FIGURES = 20
 
@@ -17,14 +21,33 @@ class Recent:
     def __init__(self, notebook: Notebook, kind: str) -> None:
         self._notebook = notebook
         self._kind = kind
+        self._since: OrderedDict[str, int] = OrderedDict()
 
     async def note(self, site: Site, message: str, about: str) -> None:
         """`about` is noted of this message; the oldest notes make room."""
+        await self._notebook.write(self.entry(site, message, about))
+        await self.make_room(site)
+
+    def entry(self, site: Site, message: str, about: str) -> Notes:
+        """The same, for who notes something else in the same step; after that room is to be made."""
+        name = (self._kind, short(site.tenant, site.chat), _sortable(message))
+        return {name: {"message": message, "about": about}}
+
+    async def make_room(self, site: Site) -> None:
+        """Something was noted there: the oldest notes go, if that has not been seen to lately."""
         chat = short(site.tenant, site.chat)
-        await self._notebook.write({"message": message, "about": about}, self._kind, chat, _sortable(message))
+        if self._settled(chat):
+            return
         names = await self._notebook.last_parts(self._kind, chat)
-        for name in names[: len(names) - _MOST]:
+        for name in names[: max(0, len(names) - _MOST)]:
             await self._notebook.drop(self._kind, chat, name)
+
+    def _settled(self, chat: str) -> bool:
+        since = self._since.pop(chat, _SPARE) + 1
+        self._since[chat] = since if since <= _SPARE else 0
+        if len(self._since) > _KNOWN:
+            self._since.popitem(last=False)
+        return since <= _SPARE
 
     async def about(self, site: Site, message: str) -> str | None:
         """What was noted of this message."""

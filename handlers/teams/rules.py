@@ -15,6 +15,7 @@ class Rules:
 
     def __init__(self, settings: TeamsSettings) -> None:
         self._settings = settings
+        self.streaming = settings.streaming
 
     def of(self, site: Site) -> TeamsChannelSettings:
         """The settings that hold there; personal chats are in no channel and have those of `default`."""

@@ -32,7 +32,7 @@ class Sites:
             self._at_hand.move_to_end(key)
             return
         note = {"place": site.place.value, "team": site.team, "service": site.service}
-        await self._notebook.write(note, _SITES, short(*key))
+        await self._notebook.write({(_SITES, short(*key)): note})
         self._hold(key, site)
 
     async def of(self, conversation: Conversation) -> Site | None:
@@ -50,7 +50,7 @@ class Sites:
         """Whether somebody was greeted there before; from now on somebody was. Raises StoreUnavailable."""
         name = (_GREETED, short(site.tenant, site.chat))
         before = await self._notebook.read(*name) is not None
-        await self._notebook.write({}, *name)
+        await self._notebook.write({name: {}})
         return before
 
     async def drop(self, site: Site) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from memory.stores.words import storable
@@ -13,8 +14,8 @@ class InMemoryVault:
     def __init__(self) -> None:
         self._sealed: dict[str, bytes] = {}
 
-    async def keep(self, name: str, sealed: bytes, at: datetime) -> None:
-        self._sealed[storable(name)] = sealed
+    async def keep(self, sealed: Mapping[str, bytes], at: datetime) -> None:
+        self._sealed |= {storable(name): piece for name, piece in sealed.items()}
 
     async def sealed(self, name: str) -> bytes | None:
         return self._sealed.get(storable(name))

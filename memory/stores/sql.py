@@ -21,6 +21,8 @@ from memory.stores.sql_reading import SqlReading
 from memory.stores.sql_recording import record
 from memory.stores.sql_schema import prepare
 from memory.stores.sql_shelf import SqlShelf
+from memory.stores.sql_ticket_reading import SqlTicketReading
+from memory.stores.sql_ticket_writing import SqlTicketWriting
 from memory.stores.sql_vault import SqlVault
 from memory.stores.sql_writing import SqlWriting
 
@@ -41,6 +43,8 @@ class SqlStore:
     feedback: SqlFeedback
     vault: SqlVault
     shelf: SqlShelf
+    tickets: SqlTicketReading
+    ticket_writing: SqlTicketWriting
 
 
 @asynccontextmanager
@@ -68,6 +72,8 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 feedback=SqlFeedback(database),
                 vault=SqlVault(database),
                 shelf=SqlShelf(database),
+                tickets=SqlTicketReading(database),
+                ticket_writing=SqlTicketWriting(database, clock),
             )
         finally:
             await ledger.settle()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from enum import IntEnum
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Table, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from memory.errors import ConfigInvalid, StoreUnavailable
@@ -17,14 +18,26 @@ from memory.errors import ConfigInvalid, StoreUnavailable
 #: Marks the SQLite files that are ours, in their header ("hdsk").
 APPLICATION_ID = 0x6864736B
 
-#: PostgreSQL's name for "someone writes what is made from the words"; migrating has the number before it.
-_DERIVING = APPLICATION_ID + 1
+
+class Turnstile(IntEnum):
+    """What transactions on PostgreSQL wait for one another at; migrating has the number before these. Whoever passes
+    more than one does so in this order."""
+
+    #: Something is made from the words.
+    DERIVING = APPLICATION_ID + 1
+    #: What was said comes to belong to a ticket: nobody says anything meanwhile.
+    OPENING = APPLICATION_ID + 2
+    #: The rows of tickets are worked out from the turns that are there.
+    INDEXING = APPLICATION_ID + 3
+
 
 _Id = TypeVar("_Id", bound=Hashable)
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _CONNECTIONS = 5
 _STATEMENT_SECONDS = 120
+#: Between two tries to bring a file into WAL mode.
+_AGAIN_SECONDS = 0.02
 #: Ids in one IN list; both databases take some 32,000 parameters in a statement.
 _IDS_AT_ONCE = 5_000
 
@@ -71,9 +84,34 @@ class Database:
         """As `writing`, for what is made from the words: one at a time, so that none waits for another in a circle and
         none writes about what another is deleting."""
         async with self.writing() as connection:
-            if self.dialect == "postgresql":
-                await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _DERIVING})
+            await self.alone(connection, Turnstile.DERIVING)
             yield connection
+
+    async def alone(self, connection: AsyncConnection, at: Turnstile) -> None:
+        """Wait until nobody else is past this turnstile, and be the only one until the transaction ends. On SQLite
+        every writer is."""
+        if self.dialect == "postgresql":
+            await connection.execute(text("SELECT pg_advisory_xact_lock(:at)"), {"at": at})
+
+    async def beside_others(self, connection: AsyncConnection, at: Turnstile) -> None:
+        """Wait only for one who is past it alone."""
+        if self.dialect == "postgresql":
+            await connection.execute(text("SELECT pg_advisory_xact_lock_shared(:at)"), {"at": at})
+
+    async def log_ahead(self) -> None:
+        """Bring a SQLite file into WAL mode, in which it stays. Where another connection is at work on a new file,
+        SQLite refuses that at once, without the wait that it has for every other lock; so the waiting is done here."""
+        with unavailable():
+            async with asyncio.timeout(self._busy_seconds):
+                while True:
+                    try:
+                        async with self.engine.connect() as connection:
+                            await connection.execute(text("PRAGMA journal_mode = WAL"))
+                            return
+                    except OperationalError as error:
+                        if remedy(error) != _LOCKED:
+                            raise
+                    await asyncio.sleep(_AGAIN_SECONDS)
 
     def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An INSERT that knows ON CONFLICT, in this database's dialect."""
@@ -133,7 +171,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     """FULL makes a commit durable in WAL mode; deleted words are overwritten in the file."""
     connection.isolation_level = None
     cursor = connection.cursor()
-    for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
+    for setting in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
 

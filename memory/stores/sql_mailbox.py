@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import Select, delete, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -13,6 +15,7 @@ from memory.stores.sql_engine import Database
 from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
+from memory.stores.sql_ticket_rows import PAIR, index_tickets, pairs
 from memory.stores.tables import ReplyState, turns, withdrawn
 from memory.stores.tables_facts import fact_sources, links
 from memory.stores.words import cleaned
@@ -66,14 +69,15 @@ class SqlMailbox:
         async with self._database.deriving() as connection:
             never_again = self._database.insert(withdrawn).values(turn_id=turn, at=self._clock())
             await connection.execute(never_again.on_conflict_do_nothing())
-            there = (await connection.execute(_episode_of(turn).with_for_update())).one_or_none()
+            there = (await connection.execute(_place_of(turn).with_for_update())).one_or_none()
             episode = there.episode_id if there else None
             await _forget(connection, turn, episode)
+            await index_tickets(self._database, connection, pairs([there] if there else []))
         return episode
 
 
-def _episode_of(turn: str) -> Select[tuple[str | None]]:
-    return select(turns.c.episode_id).where(turns.c.id == turn)
+def _place_of(turn: str) -> Select[Any]:
+    return select(turns.c.episode_id, *PAIR).where(turns.c.id == turn)
 
 
 async def _forget(connection: AsyncConnection, turn: str, episode: str | None) -> None:

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Table, insert, select, update
+from sqlalchemy import Select, Table, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.ports import Recorded
 from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_rows import TurnRow
+from memory.stores.sql_ticket_rows import PAIR, index_tickets, pair_of, pairs, with_tickets
 from memory.stores.tables import turn_versions, turns, withdrawn
-from memory.stores.words import CONTENT, Content
+from memory.stores.ticket_rules import Pair
+from memory.stores.words import CONTENT, Content, is_repeat
 
 _VERSION_COLUMNS = [column for column in turn_versions.c if column.name != "turn_id"]
 
@@ -24,19 +26,27 @@ async def record(database: Database, deliveries: Sequence[Sequence[TurnRow]]) ->
     arrivals = [(tally, row) for tally, rows in zip(tallies, deliveries, strict=True) for row in rows]
     if arrivals:
         async with database.writing() as connection:
-            await _record(database, connection, arrivals)
+            await index_tickets(database, connection, await _record(database, connection, arrivals))
     return [Recorded(**tally) for tally in tallies]
+
+
+async def record_in(database: Database, connection: AsyncConnection, row: TurnRow) -> None:
+    """Write one turn in a transaction that is under way."""
+    await index_tickets(database, connection, await _record(database, connection, [(Counter(), row)]))
 
 
 async def _record(
     database: Database, connection: AsyncConnection, arrivals: Sequence[tuple[Counter[str], TurnRow]]
-) -> None:
+) -> set[Pair]:
+    """The tickets that are told otherwise by what was written."""
     gone = await _withdrawn(connection, [row["id"] for _, row in arrivals])
     first: dict[str, TurnRow] = {}
     for _, row in arrivals:
         if row["id"] not in gone:
             first.setdefault(row["id"], row)
-    inserted = await _insert(database, connection, list(first.values()))
+    fresh = await with_tickets(database, connection, list(first.values()))
+    inserted = await _insert(database, connection, fresh)
+    touched = {pair_of(row) for row in fresh if row["id"] in inserted and row["ticket"] is not None}
     again = []
     for tally, row in arrivals:
         if row["id"] in gone:
@@ -46,7 +56,8 @@ async def _record(
         else:
             again.append((tally, row))
     if again:
-        await _record_again(database, connection, again)
+        touched |= await _record_again(database, connection, again)
+    return touched
 
 
 async def _withdrawn(connection: AsyncConnection, ids: Sequence[str]) -> set[str]:
@@ -68,21 +79,24 @@ async def _insert(database: Database, connection: AsyncConnection, rows: list[Tu
 
 async def _record_again(
     database: Database, connection: AsyncConnection, again: Sequence[tuple[Counter[str], TurnRow]]
-) -> None:
+) -> set[Pair]:
     """A delivery equal to any stored version is a repeat, so that a late copy of old words undoes nothing."""
+    touched: set[Pair] = set()
     known = await _known(connection, [row["id"] for _, row in again])
     erased = [(tally, row) for tally, row in again if row["id"] not in known]
     if erased:
         # They went while their locks were waited for.
-        await _record(database, connection, erased)
+        touched |= await _record(database, connection, erased)
     for tally, row in [(tally, row) for tally, row in again if row["id"] in known]:
         versions = known[row["id"]]
-        if (words := tuple(row[name] for name in CONTENT)) in versions:
+        words = tuple(row[name] for name in CONTENT)
+        if is_repeat(words, versions):
             tally["repeated"] += 1
         else:
-            await _revise(connection, row)
+            touched |= await _revise(connection, row)
             versions.add(words)
             tally["revised"] += 1
+    return touched
 
 
 async def _known(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, set[Content]]:
@@ -101,18 +115,25 @@ def _content(table: Table) -> list[Any]:
     return [table.c[name] for name in CONTENT]
 
 
-async def _revise(connection: AsyncConnection, row: TurnRow) -> None:
-    """Keep the old words as a version; the new ones take their place and wait for the next flush."""
+async def _revise(connection: AsyncConnection, row: TurnRow) -> set[Pair]:
+    """Keep the old words as a version; the new ones take their place and wait for the next flush. The tickets that the
+    turn belonged to and belongs to."""
+    place: Select[Any] = select(*PAIR).where(turns.c.id == row["id"])
+    before = pairs((await connection.execute(place)).all())
     old = select(turns.c.id, *(turns.c[column.name] for column in _VERSION_COLUMNS)).where(turns.c.id == row["id"])
     names = ["turn_id", *(column.name for column in _VERSION_COLUMNS)]
     await connection.execute(insert(turn_versions).from_select(names, old))
-    fresh = {name: value for name, value in row.items() if name not in _KEPT}
+    kept = _KEPT if row["ticket"] is not None else _KEPT | _OF_TICKET
+    fresh = {name: value for name, value in row.items() if name not in kept}
     await connection.execute(
         update(turns).where(turns.c.id == row["id"]).values(fresh).values(revision=turns.c.revision + 1)
     )
+    return before | pairs((await connection.execute(place)).all())
 
 
 #: What a revision does not touch.
 _KEPT = frozenset(
     {"id", "conversation_id", "platform", "workspace", "channel", "thread", "message", "revision", "pinned", "reply"}
 )
+#: Nor one that says nothing of a ticket.
+_OF_TICKET = {"ticket", "name_key"}

@@ -33,6 +33,7 @@ async def prepare(database: Database) -> None:
     """
     if database.dialect == "sqlite":
         await asyncio.to_thread(_refuse_foreign_file, str(database.engine.url.database))
+        await database.log_ahead()
     async with database.reading() as connection:
         current = await connection.run_sync(_is_current)
     if not current:
@@ -55,6 +56,9 @@ def _migrate(connection: Connection) -> None:
         _refuse_foreign_tables(connection)
     else:
         connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+    if _is_current(connection):
+        # Somebody else did it while this one waited for the lock.
+        return
     # Imported where a migration is due: it costs every other start a fifth of a second.
     from alembic import command
     from alembic.config import Config

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import delete, func, select
@@ -16,13 +17,14 @@ class SqlVault:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, name: str, sealed: bytes, at: datetime) -> None:
-        new = self._database.insert(vault).values(name=name, sealed=sealed, at=at)
+    async def keep(self, sealed: Mapping[str, bytes], at: datetime) -> None:
+        rows = [{"name": name, "sealed": piece, "at": at} for name, piece in sealed.items()]
+        new = self._database.insert(vault)
         kept = new.on_conflict_do_update(
             index_elements=[vault.c.name], set_={"sealed": new.excluded.sealed, "at": new.excluded.at}
         )
         async with self._database.writing() as connection:
-            await connection.execute(kept)
+            await connection.execute(kept, rows)
 
     async def sealed(self, name: str) -> bytes | None:
         async with self._database.reading() as connection:

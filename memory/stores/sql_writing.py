@@ -163,7 +163,7 @@ class SqlWriting:
 
     async def erase(self, episodes: Sequence[str]) -> int:
         async with self._database.deriving() as connection:
-            return sum([await erase(connection, some) for some in parts(episodes)])
+            return sum([await erase(self._database, connection, some) for some in parts(episodes)])
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
         await self._each_part(

@@ -157,6 +157,17 @@ Index(
     postgresql_where=text("episode_id IS NOT NULL"),
 )
 
+#: What belongs to a ticket, in time order.
+Index(
+    "ix_turns_ticket",
+    turns.c.conversation_id,
+    turns.c.name_key,
+    turns.c.said_at,
+    turns.c.seq,
+    sqlite_where=text("ticket IS NOT NULL"),
+    postgresql_where=text("ticket IS NOT NULL"),
+)
+
 Index(
     "ix_turns_reply",
     turns.c.platform,

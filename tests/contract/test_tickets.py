@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from memory.errors import StepRefused, TicketMoved, TicketUnknown
 from memory.model import DIRECT, Role, Turn, Viewer, Visibility
 from memory.remember.segments import cut
-from memory.stores.in_memory_words import InMemoryStore
 from memory.tickets import Draft, Place, State, Ticket, TicketFilter
 from tests.fakes.turns import NOON, conversation, turn
-from tests.fakes.words import Watch
+from tests.fakes.words import BACKENDS, Store, Watch
+from tests.fakes.words import opened as opened_store
 
 LATER = NOON + timedelta(days=1)
 SATO = Viewer(user="sato")
@@ -23,12 +25,10 @@ ANY = TicketFilter()
 PLACE = conversation("T1")
 
 
-@pytest.fixture
-async def store() -> InMemoryStore:
-    return InMemoryStore(clock=Watch())
-
-
-Store = InMemoryStore
+@pytest.fixture(params=BACKENDS)
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    async with opened_store(request.param, tmp_path, Watch()) as store:
+        yield store
 
 
 def said(message: int | str, text: str = "hello", *, minutes: float = 0, thread: str = "T1", **more: object) -> Turn:

@@ -1,7 +1,5 @@
 """A real process that flushes a real store and may die, by SIGKILL, at its n-th step.
 
-    python -m tests.fakes.flush_process FOLDER STEP      STEP 0 lives to the end
-
 Every call of the write path on the words and on the index is a step, and the process dies right after it: what the
 next step would have found is what the call left behind.
 """
@@ -9,12 +7,13 @@ next step would have found is what the call left behind.
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, cast
 
@@ -115,5 +114,15 @@ async def flush(folder: Path, fatal: int) -> int:
     return steps.taken
 
 
-if __name__ == "__main__":
-    asyncio.run(flush(Path(sys.argv[1]), int(sys.argv[2])))
+def started(folder: Path, fatal: int) -> BaseProcess:
+    """A process of its own that flushes this folder and dies at the step `fatal`. It is forked from one that has every
+    module already: loading them again for each would take longer than all that it does."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    process = context.Process(target=_live, args=(folder, fatal), daemon=True)
+    process.start()
+    return process
+
+
+def _live(folder: Path, fatal: int) -> None:
+    asyncio.run(flush(folder, fatal))

@@ -80,3 +80,5 @@ async def library(house: str, folder: Path) -> AsyncIterator[Library]:
         for name in ("it", "internal"):
             (folder / name).mkdir()
         yield Library(memory=memory, folder=folder, encoder=encoder)
+        # Reading the ledger waits for what is written to it behind an answer.
+        await memory.app.store.ledger.count_since(memory.watch.now)

@@ -20,6 +20,9 @@ SPACINGS = {"None", "Small", "Default", "Medium", "Large", "ExtraLarge", "Paddin
 STYLES = {"default", "emphasis", "good", "attention", "warning", "accent"}
 ALIGNMENTS = {"Left", "Center", "Right"}
 
+#: A mention: a name in which nothing could be markup.
+CALL = r"<at>[^<>*_`~\\\[\]&#|{}@\n]{1,60}</at>"
+
 Rule = Callable[[Any, str, frozenset[str]], Iterator[str]]
 
 
@@ -35,11 +38,22 @@ def faults(message: Mapping[str, Any], allowed_links: Collection[str] = ()) -> l
     size = max(len(text.encode()), len(text.encode("utf-16-le")) // 2)
     if size >= MOST_BYTES:
         found.append(f"message: {size} bytes")
+    called = [] if found else _called(message)
+    if any(text.count(f'"{one}"') != 2 for one in called):
+        found.append("message: a mention that is announced stands on one line of its own, and nowhere else")
+    for one in called:
+        text = text.replace(one, "")
     if re.search(r"<[\s/]*at\b", text, re.IGNORECASE):
         found.append("message: what looks like a mention")
     if re.search(r"\{\{(DATE|TIME)\(", text):
         found.append("message: what looks like a date to fill in")
     return found
+
+
+def _called(message: Mapping[str, Any]) -> list[str]:
+    """What is announced as a mention, in a card without other faults."""
+    cards = [one["content"] for one in message.get("attachments", ())]
+    return [entity["text"] for card in cards for entity in card.get("msteams", {}).get("entities", ())]
 
 
 # --- rules for single values ------------------------------------------------------------------------------------------
@@ -75,8 +89,21 @@ def _link(value: Any, at: str, links: frozenset[str]) -> Iterator[str]:
 
 def _unparsed(value: Any, at: str, links: frozenset[str]) -> Iterator[str]:
     yield from _words(150)(value, at, links)
+    if re.fullmatch(CALL, str(value)):
+        return
     if re.search(r"[*_`~\\\[\]<>&#|{}@\n]|://|^\s*([-+]|\d+[.)])", str(value)):
         yield f"{at}: Teams would parse {value!r}"
+
+
+def _run_text(value: Any, at: str, links: frozenset[str]) -> Iterator[str]:
+    yield from _words(MOST_BYTES)(value, at, links)
+    if re.search(r"<[\s/]*at\b", str(value), re.IGNORECASE):
+        yield f"{at}: what looks like a mention"
+
+
+def _call(value: Any, at: str, links: frozenset[str]) -> Iterator[str]:
+    if not re.fullmatch(CALL, str(value)):
+        yield f"{at}: no mention {value!r}"
 
 
 def _list(rule: Rule, *, least: int = 1, most: int = 10_000) -> Rule:
@@ -138,7 +165,7 @@ LOOKS: Mapping[str, Rule] = {
 OPEN_URL = _typed({"Action.OpenUrl": ({"url": _link}, {"url"})})
 RUN: Mapping[str, Rule] = {
     **LOOKS,
-    "text": _words(MOST_BYTES),
+    "text": _run_text,
     "italic": BOOLEAN,
     "strikethrough": BOOLEAN,
     "selectAction": OPEN_URL,
@@ -183,13 +210,18 @@ ELEMENTS: Mapping[str, tuple[Mapping[str, Rule], Collection[str]]] = {
         {"columns", "rows"},
     ),
 }  # fmt: skip
+MENTION: Mapping[str, Rule] = {
+    "type": _one_of({"mention"}),
+    "text": _call,
+    "mentioned": _one({"id": _words(200), "name": _words(60)}, {"id", "name"}),
+}
 CARD = {
     "type": _one_of({"AdaptiveCard"}),
     "$schema": _one_of({"http://adaptivecards.io/schemas/adaptive-card.json"}),
     "version": _one_of({"1.5"}),
     "fallbackText": _unparsed,
     "lang": _one_of({"ja", "en"}),
-    "msteams": _one({"width": _one_of({"Full"})}, {"width"}),
+    "msteams": _one({"width": _one_of({"Full"}), "entities": _list(_one(MENTION, MENTION), most=1)}, {"width"}),
     "body": _list(_element),
 }
 

@@ -27,7 +27,7 @@ from tests.fakes.small_application import small_application
 from tests.fakes.teams import Teams, serving
 from tests.fakes.teams.server import APP, PASSWORD, TENANT, Json
 
-LATER = datetime(2100, 1, 1, tzinfo=UTC)
+LONG_AGO, LATER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 
 
 @dataclass(slots=True)

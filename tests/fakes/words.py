@@ -19,6 +19,7 @@ from memory.scope import narrowest
 from memory.stores.in_memory_words import InMemoryStore
 from memory.stores.sql import SqlStore, open_store
 from memory.stores.tables import metadata
+from memory.tickets import TicketReading, TicketWriting
 from memory.vault import Vault
 from tests.fakes import postgres
 from tests.fakes.turns import NOON, turn
@@ -49,6 +50,10 @@ class Store(Protocol):
     def vault(self) -> Vault: ...
     @property
     def shelf(self) -> Shelf: ...
+    @property
+    def tickets(self) -> TicketReading: ...
+    @property
+    def ticket_writing(self) -> TicketWriting: ...
 
 
 class Watch:

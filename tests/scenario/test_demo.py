@@ -10,12 +10,11 @@ import pytest
 
 from bot.demo import QUESTION, SUGGESTIONS, demo_settings, remembering, shipped_history
 from bot.importers import demo_history
-from bot.importers.rows import BadRow
 from bot.places import Place
 from bot.telling import unheard
 from bot.wiring import system_clock
 from config.loader import load_settings
-from memory.model import Viewer, Visibility
+from memory.model import Turn, Viewer, Visibility
 from tests.fakes.command_line import helpdesk
 
 SMALL = (
@@ -27,8 +26,8 @@ SMALL = (
 def test_the_shipped_history_is_what_the_demo_promises() -> None:
     now = datetime.now(UTC)
     rows = list(demo_history.read(Path(str(shipped_history())), now=now))
-    assert [str(row) for row in rows if isinstance(row, BadRow)] == []
-    turns = [row for row in rows if not isinstance(row, BadRow)]
+    turns = [row for row in rows if isinstance(row, Turn)]
+    assert [str(row) for row in rows if not isinstance(row, Turn)] == []
     assert len({turn.ticket for turn in turns}) >= 60
     assert timedelta(days=110) < now - min(turn.said_at for turn in turns) < timedelta(days=125)
     assert {turn.visibility for turn in turns} >= {Visibility.PRIVATE, Visibility.EVERYONE}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,19 +12,17 @@ import pytest
 from memory.index_ports import Probe
 from memory.model import DIRECT, KeyKind, Viewer
 from memory.text.sparse import question_terms
-from tests.fakes.flush_process import flush, opened
+from tests.fakes.flush_process import flush, opened, started
 
 #: Processes that live and die beside each other.
 _AT_ONCE = 2
 _FAR = datetime(9999, 1, 1, tzinfo=UTC)
 
 
-async def run_process(folder: Path, fatal: int) -> int:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.fakes.flush_process", str(folder), str(fatal)
-    )
-    async with asyncio.timeout(60):
-        return await process.wait()
+async def run_process(folder: Path, fatal: int) -> int | None:
+    process = started(folder, fatal)
+    await asyncio.to_thread(process.join, 60)
+    return process.exitcode
 
 
 async def state(folder: Path) -> dict[str, object]:

@@ -120,6 +120,17 @@ async def test_who_has_to_wait_for_an_answer_sees_a_sign_all_the_same(place: Pla
     assert [question.text for question in place.answers.questions] == ["プリンターが出ません"]
 
 
+async def test_an_answer_does_not_wait_for_its_sign_and_the_sign_goes_though_it_comes_late(place: Place) -> None:
+    place.slack.fail("reactions.add", slow=3)
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await place.slack.until(lambda: bool(place.slack.calls("reactions.remove")))
+        await place.slack.settled()
+    shown = ("chat.postMessage", "reactions.add", "reactions.remove")
+    assert [call.method for call in place.slack.api.calls if call.method in shown] == [*shown]
+    assert place.slack.reactions(HELPDESK, asked) == {}
+
+
 async def test_in_a_thread_of_direct_messages_each_has_a_status_until_its_answer_is_there(place: Place) -> None:
     direct = place.slack.dm(AYA)
     place.answers.seconds = 0.2

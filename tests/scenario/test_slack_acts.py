@@ -13,7 +13,8 @@ from structlog.testing import capture_logs
 
 from config.slack import SlackChannelSettings, Transport
 from handlers.claims import Claims
-from handlers.slack.acts.names import ASK_PERSON, FEEDBACK
+from handlers.slack.acts.names import ASK_PERSON, FEEDBACK, SHOW_WORDS
+from handlers.slack.address import filed
 from memory.feedback import Tally
 from memory.model import Conversation, turn_id
 from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, MAI, TEAM
@@ -38,8 +39,8 @@ either_way = pytest.mark.parametrize("place", list(Transport), indirect=True, id
 
 
 def asked_turn(channel: str, message: str) -> str:
-    """The id of the turn that is a message at the top of a channel."""
-    return turn_id(Conversation(platform="slack", workspace=TEAM, channel=channel, thread=message), message)
+    """The id of the turn that is a message at the top of a channel, or of a direct message."""
+    return turn_id(filed(Conversation(platform="slack", workspace=TEAM, channel=channel, thread=message)), message)
 
 
 def with_handover(place: Place, channel: str = SUPPORT) -> None:
@@ -303,10 +304,63 @@ async def test_a_private_question_is_not_copied_into_the_support_teams_channel(p
         await place.slack.press(AYA, ASK_PERSON, channel=direct, ts=answer)
         [_, notice] = await place.slack.answered(direct, asked, count=2)
         [note] = await posted(place.slack, SUPPORT)
-    assert notice["text"] == TOLD
+    assert notice["text"] == f"{TOLD} 担当者に伝わるのはお名前だけです。ここに書かれた内容は見えません。"
     assert "給与" not in str(note)
     assert "彩 さん" in note["text"]
-    assert f"/archives/{direct}/" in str(note["blocks"])
+    # A link to a direct message opens nothing for anybody else; the mention opens the way to the person.
+    assert "/archives/" not in str(note)
+    assert {"type": "user", "user_id": AYA} in note["blocks"][-1]["elements"][0]["elements"]
+
+
+@either_way
+@pytest.mark.parametrize(
+    ("user", "question", "shown", "thanks"),
+    [
+        (
+            AYA,
+            "給与明細が見られません",
+            "質問（ご本人の希望で表示しています）: 給与明細が見られません",
+            "質問の内容を担当者に見せました。",
+        ),
+        (
+            BOB,
+            "I cannot see my payslip",
+            "Question (shown because they want it): I cannot see my payslip",
+            "I showed your question to the support team.",
+        ),
+    ],
+)
+async def test_a_private_question_is_shown_once_if_who_asked_it_wants_that(
+    place: Place, user: str, question: str, shown: str, thanks: str
+) -> None:
+    with_handover(place)
+    direct = place.slack.dm(user)
+    async with place.running():
+        asked, answer = await answered(place, user, direct, question)
+        await place.slack.press(user, ASK_PERSON, channel=direct, ts=answer)
+        [_, notice] = await place.slack.answered(direct, asked, count=2)
+        for count in (3, 4):
+            await place.slack.press(user, SHOW_WORDS, channel=direct, ts=notice["ts"])
+            said = await place.slack.answered(direct, asked, count=count)
+            await idle()
+    note, below = place.slack.answers(SUPPORT)
+    assert question not in str(note)
+    assert (below["thread_ts"], below["text"]) == (note["ts"], shown)
+    assert {each["text"] for each in said[2:]} == {thanks}
+
+
+async def test_nobody_shows_what_another_person_asked(place: Place) -> None:
+    with_handover(place)
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, answer = await answered(place, AYA, direct, "給与明細が見られません")
+        await place.slack.press(AYA, ASK_PERSON, channel=direct, ts=answer)
+        [_, notice] = await place.slack.answered(direct, asked, count=2)
+        for channel in (direct, place.slack.dm(KEN), HELPDESK):
+            turn = asked_turn(direct, asked)
+            await forged(place.slack, KEN, SHOW_WORDS, turn, channel=channel, ts=notice["ts"], thread=asked)
+            await idle()
+    assert "給与" not in str(place.slack.messages(SUPPORT))
 
 
 async def test_what_a_private_channel_was_told_stays_there_too(place: Place) -> None:

@@ -18,9 +18,11 @@ from memory.feedback import Tally
 from tests.fakes.teams import Fault
 from tests.fakes.teams.server import (
     AYA,
+    BOB,
     BOT,
     HELPDESK,
     KEN,
+    NAMES,
     SUPPORT,
     TEAM,
     Written,
@@ -137,6 +139,82 @@ async def test_the_support_channel_is_told_once_and_not_what_was_asked_in_privat
     [note] = place.teams.written(SUPPORT)
     assert "佐藤 彩" in words(note)
     assert "VPN" not in words(note)
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "opening", "asked_at"),
+    [
+        (AYA, "VPNが切れます", "佐藤 彩 さんが担当者に相談したいそうです。", "質問の日時: 2026-11-30 09:00"),
+        (BOB, "My VPN drops", "Bob Stone would like to talk to a person.", "Asked at: 2026-11-30 09:00"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_the_support_team_is_told_who_asked_when_and_can_write_to_that_person(
+    place: Place, person: str, question: str, opening: str, asked_at: str
+) -> None:
+    place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+    async with place.running():
+        await want_a_person(place, person, question)
+        [note] = await place.teams.answered(SUPPORT)
+    assert opening in words(note)
+    assert asked_at in words(note)
+    assert mentioned(note) == [(person, NAMES[person])]
+
+
+async def test_where_teams_lets_nobody_be_mentioned_the_team_is_told_without(place: Place) -> None:
+    place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+    async with place.running():
+        answer = await asked(place, AYA, personal(AYA))
+        place.teams.coming = [Fault(status=400)]
+        value = buttons(answer)["helpdesk_ask_person"]
+        await place.teams.execute(AYA, answer, "helpdesk_ask_person", value, personal(AYA))
+        said = (await place.teams.answered(place_of(personal(AYA)), count=2))[-1]
+    [note] = place.teams.written(SUPPORT)
+    assert said.content["text"] == ACTS.told
+    assert "佐藤 彩 さん" in words(note)
+    assert mentioned(note) == []
+
+
+async def test_two_questions_of_one_personal_chat_are_two_requests(place: Place) -> None:
+    place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+    where = personal(AYA)
+    async with place.running():
+        await want_a_person(place, AYA, "VPNが切れます")
+        await want_a_person(place, AYA, "プリンターが動きません")
+    assert len(place.teams.written(SUPPORT)) == 2
+    said = [one.content.get("text") for one in place.teams.written(place_of(where))]
+    assert said == [None, ACTS.told, None, ACTS.told]
+
+
+async def test_who_has_no_name_is_no_number_to_the_support_team(place: Place) -> None:
+    place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+    where = {**personal(AYA), "from": {"id": f"29:{AYA}", "aadObjectId": AYA}}
+    async with place.running():
+        answer = await asked(place, AYA, where)
+        value = buttons(answer)["helpdesk_ask_person"]
+        await place.teams.execute(AYA, answer, "helpdesk_ask_person", value, where)
+        [note] = await place.teams.answered(SUPPORT)
+        await place.teams.answered(place_of(where), count=2)
+    assert "利用者 さんが" in words(note)
+    assert mentioned(note) == [(AYA, "利用者")]
+    assert words(note).count(AYA) == 1
+
+
+async def want_a_person(place: Place, person: str, question: str) -> None:
+    """A question in the personal chat, and a click on "ask a person" below its answer."""
+    where = personal(person)
+    before = len(place.teams.written(place_of(where)))
+    answer = await asked(place, person, where, question)
+    value = buttons(answer)["helpdesk_ask_person"]
+    await place.teams.execute(person, answer, "helpdesk_ask_person", value, where)
+    await place.teams.answered(place_of(where), count=before + 2)
+
+
+def mentioned(message: Written) -> list[tuple[str, str]]:
+    """Whom the card mentions: the id and the name of each."""
+    [attachment] = message.content["attachments"]
+    entities = attachment["content"]["msteams"].get("entities", [])
+    return [(one["mentioned"]["id"], one["mentioned"]["name"]) for one in entities]
 
 
 async def test_a_request_from_a_channel_leads_back_to_it(place: Place) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from bench import flush
+from bench import flush, tickets
 from bench.__main__ import TARGETS, Target, lines, table
 from bench.made_history import MadeHistory, fill, made_history
 from bench.question import Asked, figures, questions, summed
@@ -18,6 +19,7 @@ from memory.model import KeyKind
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.qdrant_edge import open_edge_index
 from memory.stores.sql import open_store
+from memory.tickets import Ticket
 
 
 def reading(*moments: float) -> Callable[[], float]:
@@ -98,6 +100,18 @@ def test_the_share_is_that_of_the_usual_question_and_growth_that_of_the_rest() -
 
     told = figures([summed(10_000, size(10_000, 10)), summed(100_000, size(100_000, 30))])
     assert (told["share_10k"], told["share_100k"], told["growth"]) == (0.5, 0.25, 3.0)
+
+
+async def test_lists_of_tickets_find_as_much_among_few_as_among_many(tmp_path: Path) -> None:
+    async with open_store(f"sqlite:///{tmp_path / 'few.db'}", busy_seconds=5, clock=system_clock) as store:
+        await tickets.fill(store, 100)
+        found = {name: await read(store) for name, read in tickets.READS.items()}
+    assert {name: len(cast(list[Ticket], each)) for name, each in found.items()} == {
+        "listed": 20,
+        "open": 20,
+        "mine": 4,
+        "named": 2,
+    }
 
 
 def test_a_flush_is_measured_over_whole_tickets() -> None:

@@ -90,7 +90,12 @@ def test_the_readme_lists_every_command_with_its_options() -> None:
     assert len(rows) == len(known)
     for name, command in known.items():
         [row] = [row for row in rows if f"{row} ".startswith(f"{name} ")]
-        options = {option for each in command.params if isinstance(each, click.Option) for option in each.opts}
+        options = {
+            option
+            for each in command.params
+            if isinstance(each, click.Option)
+            for option in (*each.opts, *each.secondary_opts)
+        }
         assert set(re.findall(r"--[a-z-]+", row)) == options, name
 
 

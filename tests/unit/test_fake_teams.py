@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.fakes.teams.streams import Streams, parted
 from tests.fakes.teams_cards import faults
 
 LINK = "https://wiki.example/vpn"
@@ -97,3 +98,103 @@ def test_what_teams_takes_has_no_faults(message: dict[str, Any]) -> None:
 def test_what_teams_refuses_or_shows_wrongly_is_found(message: dict[str, Any], fault: str) -> None:
     found = faults(message, [LINK, "javascript:alert(1)"])
     assert any(fault in each for each in found), found
+
+
+# --- streams ----------------------------------------------------------------------------------------------------------
+
+CHAT = "a:1"
+FIRST = {"type": "streaminfo", "streamType": "informative", "streamSequence": 1}
+
+
+def step(text: str = "Searching", **more: Any) -> dict[str, Any]:
+    return {"type": "typing", "text": text, "entities": [{**FIRST, **more}]}
+
+
+@pytest.mark.parametrize(
+    ("conversation", "told"),
+    [
+        ("19:x@thread.tacv2", step()),
+        (CHAT, step("")),
+        (CHAT, step("a" * 1001)),
+        (CHAT, step(streamSequence=2)),
+        (CHAT, step(streamType="final")),
+        (CHAT, step(more="a")),
+        (CHAT, step(type="streamInfo")),
+    ],
+)
+def test_a_stream_that_does_not_begin_rightly_is_refused(conversation: str, told: dict[str, Any]) -> None:
+    streams = Streams()
+    assert streams.told(conversation, told, "S") == (400, "")
+    assert streams.all == []
+
+
+@pytest.mark.parametrize(
+    ("told", "status"),
+    [
+        (step(), 400),
+        (step(streamId="S", streamSequence=3), 400),
+        (step(streamId="S", streamSequence=1), 400),
+        (step(streamId="other", streamSequence=2), 403),
+        (step(streamId="S", streamSequence=2), 429),
+    ],
+    ids=["a second one", "a gap", "again", "another's", "too fast"],
+)
+def test_a_stream_goes_on_in_order_and_slowly(told: dict[str, Any], status: int) -> None:
+    streams = Streams()
+    assert streams.told(CHAT, step(), "S") == (201, "S")
+    assert streams.told(CHAT, told, "T")[0] == status
+
+
+def test_a_stream_ends_once_and_not_after_its_time() -> None:
+    streams = Streams()
+    streams.told(CHAT, step(), "S")
+    end = {"type": "streaminfo", "streamType": "final", "streamId": "S"}
+    assert streams.ended("a:2", end) == 403
+    assert streams.ended(CHAT, end) == 202
+    assert streams.ended(CHAT, end) == 403
+    streams.told(CHAT, step(), "T")
+    streams.life = 0.0
+    assert streams.ended(CHAT, {**end, "streamId": "T"}) == 403
+
+
+def test_the_last_message_of_a_stream_has_a_text_and_no_number() -> None:
+    end = {"type": "streaminfo", "streamType": "final", "streamId": "S"}
+    card_with = {**labelled(ENTITY), "text": ""}
+    right = {**card_with, "entities": [ENTITY, end]}
+    assert parted(right) == (labelled(ENTITY), end)
+    for wrong in ({**labelled(ENTITY, end)}, {**card_with, "entities": [{**end, "streamSequence": 3}]}):
+        message, stream = parted(wrong)
+        assert stream is None
+        assert faults(message)
+
+
+# --- mentions ---------------------------------------------------------------------------------------------------------
+
+CALL = "<at>佐藤 彩</at>"
+WHO = {"type": "mention", "text": CALL, "mentioned": {"id": "a", "name": "佐藤 彩"}}
+
+
+def calling(text: str, *entities: dict[str, Any]) -> dict[str, Any]:
+    line = {"type": "TextBlock", "text": text, "wrap": True}
+    return card(line, msteams={"width": "Full", **({"entities": [*entities]} if entities else {})})
+
+
+def test_a_mention_is_announced_and_stands_on_a_line_of_its_own() -> None:
+    assert faults(calling(CALL, WHO)) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        calling(CALL),
+        calling(f"{CALL} {CALL}", WHO),
+        calling("佐藤 彩", WHO),
+        calling(CALL, {**WHO, "text": "<at>岡部 健</at>"}),
+        calling("<at>*a*</at>", {**WHO, "text": "<at>*a*</at>"}),
+        calling(CALL, WHO, WHO),
+        card(rich(run(CALL)), msteams={"width": "Full", "entities": [WHO]}),
+    ],
+    ids=["not announced", "twice", "nowhere", "another", "markup", "two", "in words that Teams does not parse"],
+)
+def test_any_other_mention_is_a_fault(message: dict[str, Any]) -> None:
+    assert faults(message)

@@ -26,22 +26,29 @@ def test_the_environment(): assert not {"HELPDESK_DATA", "OPENAI_API_KEY"} & set
 """
 
 
-def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+@pytest.fixture(params=["0", "1"], ids=["in one process", "in a worker"])
+def workers(request: pytest.FixtureRequest) -> str:
+    """How many processes are started for the tests."""
+    return str(request.param)
+
+
+def run(folder: Path, workers: str, **environment: str) -> subprocess.CompletedProcess[str]:
     (folder / "test_some.py").write_text(SOME_TESTS)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", str(folder)]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider"]
+    command += [f"--numprocesses={workers}", "--dist=loadfile", str(folder)]
     path = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(command, cwd=folder, env=path | environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=folder, env=path | environment, capture_output=True, text=True, timeout=100)
 
 
-def test_a_missing_backend_is_named_and_the_environment_is_clean(tmp_path: Path) -> None:
-    done = run(tmp_path, HELPDESK_DATA="/there", OPENAI_API_KEY="k")
+def test_a_missing_backend_is_named_and_the_environment_is_clean(tmp_path: Path, workers: str) -> None:
+    done = run(tmp_path, workers, HELPDESK_DATA="/there", OPENAI_API_KEY="k")
     assert done.returncode == 0
     assert "MISSING BACKEND: postgresql: not installed" in done.stdout
     assert "1 passed, 1 skipped" in done.stdout
 
 
-def test_a_missing_backend_fails_where_all_are_required(tmp_path: Path) -> None:
-    done = run(tmp_path, HELPDESK_REQUIRE_BACKENDS="1")
+def test_a_missing_backend_fails_where_all_are_required(tmp_path: Path, workers: str) -> None:
+    done = run(tmp_path, workers, HELPDESK_REQUIRE_BACKENDS="1")
     assert done.returncode == 1
     assert "a backend is missing: postgresql: not installed" in done.stdout
 

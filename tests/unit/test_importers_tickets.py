@@ -26,7 +26,7 @@ def read_jsonl(path: Path) -> list[Row]:
     return list(tickets_jsonl.read(path, default_zone=UTC, now=NOW))
 
 
-def read_csv(path: Path, content: str | bytes) -> list[Turn | BadRow]:
+def read_csv(path: Path, content: str | bytes) -> list[Row]:
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return list(tickets_csv.read(path, default_zone=UTC, now=NOW))
 

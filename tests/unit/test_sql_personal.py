@@ -43,7 +43,7 @@ async def test_what_was_recorded_before_is_a_persons_own_too(url: str) -> None:
         assert await store.personal.written(SATO, None, 10) == [said[0]]
         await store.feedback.give(Feedback(turn=said[0].id, author="sato", helpful=True, at=NOON))
         assert await store.feedback.tally(NOON) == Tally(helpful=1)
-        await store.vault.keep("bot/T1", b"sealed", NOON)
+        await store.vault.keep({"bot/T1": b"sealed"}, NOON)
     async with open_store(url, busy_seconds=5, clock=Watch()) as store:
         assert await store.feedback.tally(NOON) == Tally(helpful=1)
         assert await store.vault.sealed("bot/T1") == b"sealed"
@@ -56,6 +56,6 @@ async def test_of_two_processes_that_take_one_gets_it(url: str) -> None:
     ):
         for number in range(5):
             name = f"state/{number}"
-            await one.vault.keep(name, b"sealed", NOON)
+            await one.vault.keep({name: b"sealed"}, NOON)
             taken = await asyncio.gather(*(store.vault.take(name) for store in (one, other) for _ in range(4)))
             assert sorted(each is None for each in taken) == [False] + [True] * 7

@@ -14,11 +14,15 @@ from sqlalchemy import event
 
 from memory.model import Viewer
 from memory.stores.sql import SqlStore, open_store
+from memory.tickets import Draft, Place, TicketFilter
 from tests.fakes.turns import NOON, conversation, ticket_turns, turn
 from tests.fakes.words import Watch, episode, note, place
 
 LATER = NOON + timedelta(days=1)
 HERE = conversation().id
+CHAT = turn(1, thread="chat", ticket=None)
+DRAFT = Draft(turn=CHAT.id, title="VPN")
+BEHIND = Place(changed_at=LATER, name="INC-9")
 VIEWERS = [
     Viewer(user="sato"),
     Viewer(user="sato", channel="it-help"),
@@ -39,7 +43,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
             await store.writing.store_episodes(said[0].conversation.id, [episode(f"E{number}", said)])
             await store.writing.store_note(note(f"E{number}"))
             await store.writing.mark_flushed([episode(f"E{number}", said)])
-        await store.writing.record([turn("new", thread="INC-1")])
+        await store.writing.record([turn("new", thread="INC-1"), CHAT])
         yield store
 
 
@@ -75,6 +79,18 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "requests": lambda store, viewer: store.personal.requests(viewer, LATER, 10),
     "kept": lambda store, viewer: store.personal.kept(viewer, LATER),
     "written": lambda store, viewer: store.personal.written(viewer, "5", 10),
+    "listed": lambda store, viewer: store.tickets.listed(viewer, TicketFilter(), None, 10),
+    "listed on": lambda store, viewer: store.tickets.listed(viewer, TicketFilter(), BEHIND, 10),
+    "open tickets": lambda store, viewer: store.tickets.listed(viewer, TicketFilter(open=True), None, 10),
+    "my tickets": lambda store, viewer: store.tickets.listed(viewer, TicketFilter(requester="sato"), None, 10),
+    "taken tickets": lambda store, viewer: store.tickets.listed(viewer, TicketFilter(assignee="kato"), None, 10),
+    "of a category": lambda store, viewer: store.tickets.listed(viewer, TicketFilter(category="vpn"), None, 10),
+    "named tickets": lambda store, viewer: store.tickets.named(["INC-1", "INC-2"], viewer),
+    "of_conversation": lambda store, viewer: store.tickets.of_conversation(HERE, viewer),
+    "history": lambda store, viewer: store.tickets.history("INC-1", viewer),
+    "open": lambda store, _: store.ticket_writing.open(DRAFT, replace(CHAT, message="opening"), "HD"),
+    "change": lambda store, _: store.ticket_writing.change("HD-1", 1, replace(CHAT, message="change")),
+    "withdraw": lambda store, _: store.mailbox.withdraw(turn(20, thread="INC-3").id),
     "tally": lambda store, _: store.feedback.tally(LATER),
     "forget": lambda store, _: store.feedback.forget("sato"),
     "sealed": lambda store, _: store.vault.sealed("bot/T1"),
@@ -100,12 +116,15 @@ async def test_no_read_walks_the_whole_table(store: SqlStore, viewer: Viewer) ->
 
 
 def _walks(step: str) -> bool:
-    """`SCAN turns USING INDEX ix_turns_pending` walks over what is pending only, which is what `due` is about."""
-    return step.startswith(_SCANS) and "ix_turns_pending" not in step
+    """`SCAN turns USING INDEX ix_turns_pending` walks over what is pending only, which is what `due` is about; and a
+    list of tickets ends where it is full."""
+    return step.startswith(_SCANS) and not step.endswith(_BOUNDED)
 
+
+_BOUNDED = tuple(f"USING INDEX {name}" for name in ("ix_turns_pending", "ix_tickets_changed", "ix_tickets_open"))
 
 #: By the tables' names, and that under which turns are read beside themselves.
-_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "feedback", "vault"))
+_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault"))
 
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=["direct", "channel", "agent"])
@@ -115,13 +134,18 @@ _SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "feedback", "vault")
         ("requests", "ix_turns_requester (requester=?)"),
         ("kept", "ix_turns_written (author=?)"),
         ("written", "ix_turns_written (author=? AND id>?)"),
+        ("my tickets", "ix_tickets_requester (requester=?)"),
+        ("taken tickets", "ix_tickets_assignee (assignee=?)"),
+        ("of a category", "ix_tickets_category (category=?)"),
+        ("open tickets", "ix_tickets_open"),
+        ("listed", "ix_tickets_changed"),
+        ("listed on", "ix_tickets_changed (changed_at<?)"),
+        ("history", "ix_turns_ticket (conversation_id=? AND name_key=?)"),
         ("tally", "ix_feedback_at (at>?)"),
         ("forget", "ix_feedback_author (author=?)"),
     ],
 )
-async def test_what_is_a_persons_own_is_found_by_the_person(
-    store: SqlStore, viewer: Viewer, name: str, index: str
-) -> None:
+async def test_what_is_looked_for_is_found_by_an_index(store: SqlStore, viewer: Viewer, name: str, index: str) -> None:
     steps = await plans(store, partial(READS[name], store, viewer))
     assert any(step.endswith(index) for step in steps), steps
 

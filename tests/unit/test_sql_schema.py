@@ -93,6 +93,17 @@ async def test_several_may_open_a_new_database_at_once(url: str) -> None:
     assert sorted(outcome.new for outcome in outcomes) == [0, 0, 0, 0, 1]
 
 
+async def test_who_comes_while_somebody_is_at_work_on_a_new_file_waits(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "new.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        opening = asyncio.create_task(opens(f"sqlite:///{tmp_path / 'new.db'}"))
+        # Long enough for several tries; where it is not, nothing is shown, and nothing fails.
+        await asyncio.wait({opening}, timeout=0.5)
+        assert not opening.done()
+        other.execute("ROLLBACK")
+        assert await opening == Recorded(new=1)
+
+
 _OPEN = """
 import asyncio, sys
 from tests.unit.test_sql_schema import opens

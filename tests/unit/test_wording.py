@@ -233,3 +233,21 @@ def test_every_channel_and_pathway_of_the_ranking_has_a_word(language: str) -> N
     said = phrases(language)
     assert set(said.channels) == {channel.value for channel in WEIGHTS}
     assert set(said.pathways) == {pathway.value for pathway in Pathway}
+
+
+@pytest.mark.parametrize(("language", "name"), [("ja", "（名前不明）"), ("en", "(name unknown)")])
+@pytest.mark.parametrize(
+    "id", ["0a5c9c5e-aaaa-4abc-9def-00000000000a", "29:1XYZ-_a", "8:orgid:0a5c9c5e-aaaa-4abc-9def-00000000000a"]
+)
+def test_a_speaker_whose_name_nobody_told_is_shown_by_no_id(id: str, language: str, name: str) -> None:
+    written = Answer(kind=AnswerKind.WRITTEN, language=language, body="…", cited=(evidence("It works.", speaker=id),))
+    quoted = Answer(kind=AnswerKind.QUOTES, language=language, evidence=(evidence("It works.", speaker=id),))
+    for answer in (written, quoted):
+        said = answer_text(answer, zone=JST)
+        assert f" {name}: " in said
+        assert id not in said
+
+
+def test_a_name_that_only_looks_a_little_like_an_id_is_a_name() -> None:
+    quoted = Answer(kind=AnswerKind.QUOTES, language="en", evidence=(evidence("It works.", speaker="2: Sato"),))
+    assert " 2: Sato: " in answer_text(quoted, zone=JST)

@@ -12,13 +12,13 @@ import structlog
 from slack_sdk.errors import SlackClientError
 
 from handlers.lanes import Lanes, Work
-from handlers.slack.acts.names import MESSAGES
+from handlers.slack.acts.names import MESSAGES, WISH
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene, Scenes
 from handlers.slack.acts.telling import tell
 from handlers.slack.inbound import read_action
 from handlers.slack.installations import Installation
-from handlers.slack.records import Act, Acted, HomeOpened
+from handlers.slack.records import Act, Acted, HomeOpened, Said
 from handlers.traces import traced
 from memory.errors import Busy
 
@@ -62,6 +62,23 @@ class Acts:
         channel = home.channel if home.tab == MESSAGES else None
         self._put(
             Acted(kind=Act.OPENED, name=home.tab, user=home.user, workspace=home.workspace, channel=channel), here
+        )
+
+    def wished(self, said: Said, here: Installation) -> None:
+        """Somebody wrote to the bot alone what the command does as well; it is done later. Raises Busy."""
+        self._put(
+            Acted(
+                kind=Act.WROTE,
+                name=WISH,
+                user=said.author,
+                workspace=said.conversation.workspace,
+                enterprise=said.enterprise,
+                channel=said.conversation.channel,
+                thread=said.conversation.thread,
+                message=said.message,
+                value=said.text,
+            ),
+            here,
         )
 
     def _put(self, acted: Acted, here: Installation) -> None:

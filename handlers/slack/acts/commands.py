@@ -8,5 +8,6 @@ from handlers.wording_acts import ActWords
 
 
 def help_page(command: str, words: ActWords) -> list[Block]:
-    """What can stand after the command. `command` is the name under which it was called."""
-    return [*heading(words.help), *items(f"{command} {word}: {does}" for word, does in words.commands)]
+    """What can stand after the command. `command` is the name under which it was called, empty where the same is
+    written in a direct message."""
+    return [*heading(words.help), *items(f"{command} {word}: {does}".lstrip() for word, does in words.commands)]

@@ -10,13 +10,14 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.claims import Claims
 from handlers.handover import Wanted
 from handlers.slack.acts.pages import is_marked, mark, paged
-from handlers.slack.acts.wanted_note import wanted_note
+from handlers.slack.acts.wanted_note import wanted_note, words_note
 from handlers.slack.directory import Directory
 from handlers.slack.faults import code_of, passing
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
+from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
-from handlers.wording_acts import act_words
+from handlers.wording_acts import ActWords, act_words
 from memory.errors import Busy, PlatformUnavailable
 from memory.model import Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
@@ -72,8 +73,11 @@ class SlackHandOver:
     async def _told(self, wanted: Wanted, request: str, here: Installation, channel: str) -> bool:
         try:
             async with asyncio.timeout(_SECONDS):
-                if not await self._stands(wanted, request, here, channel):
-                    await self._tell(wanted, request, here, channel)
+                note = await self._note(wanted, request, here, channel)
+                if note is None:
+                    note = await self._tell(wanted, request, here, channel)
+                if wanted.words:
+                    await self._show(wanted, request, here, channel, note)
         except SlackApiError as error:
             if passing(error):
                 raise PlatformUnavailable from error
@@ -83,8 +87,8 @@ class SlackHandOver:
             raise PlatformUnavailable from error
         return True
 
-    async def _stands(self, wanted: Wanted, request: str, here: Installation, channel: str) -> bool:
-        """Whether the note is there. It cannot be older than the message that it is about."""
+    async def _note(self, wanted: Wanted, request: str, here: Installation, channel: str) -> str | None:
+        """The note's timestamp, if it is there. It cannot be older than the message that it is about."""
 
         async def ask(cursor: str | None) -> object:
             return await here.client.conversations_history(
@@ -93,24 +97,35 @@ class SlackHandOver:
 
         async for one in paged(ask, "messages", _MOST_PAGES):
             if is_marked(one, request):
-                return True
-        return False
+                return str(one["ts"])
+        return None
 
-    async def _tell(self, wanted: Wanted, request: str, here: Installation, channel: str) -> None:
+    async def _tell(self, wanted: Wanted, request: str, here: Installation, channel: str) -> str:
         person, asked = await asyncio.gather(
             self._directory.person(here.client, here.workspace, wanted.user), self._asked(request, here, channel)
         )
-        language = self._rules.of(channel).language or wanted.language
-        note = wanted_note(wanted, person.name, asked, act_words(language))
-        await here.client.chat_postMessage(
-            channel=channel,
-            text=note.text,
-            blocks=[dict(block) for block in note.blocks],
-            unfurl_links=False,
-            unfurl_media=False,
-            metadata=mark(request),
+        said = await _post(
+            here, channel, wanted_note(wanted, person.name, asked, self._words(wanted, channel)), request
         )
         log.info("slack_handed_over", request=request)
+        return said
+
+    async def _show(self, wanted: Wanted, request: str, here: Installation, channel: str, note: str) -> None:
+        """The words go below the note, once."""
+
+        async def ask(cursor: str | None) -> object:
+            return await here.client.conversations_replies(
+                channel=channel, ts=note, include_all_metadata=True, limit=_PAGE, cursor=cursor
+            )
+
+        shown = f"words {request}"
+        async for one in paged(ask, "messages", _MOST_PAGES):
+            if is_marked(one, shown):
+                return
+        await _post(here, channel, words_note(wanted, self._words(wanted, channel)), shown, thread=note)
+
+    def _words(self, wanted: Wanted, channel: str) -> ActWords:
+        return act_words(self._rules.of(channel).language or wanted.language)
 
     async def _asked(self, request: str, here: Installation, channel: str) -> Turn | None:
         """The message, read as somebody who has nothing but this channel: a private question stays private."""
@@ -119,3 +134,19 @@ class SlackHandOver:
         anybody = Viewer(user="", channel=channel, confined=confined)
         found = await self._reading.turns([request], anybody, self._clock())
         return found[0] if found else None
+
+
+async def _post(
+    here: Installation, channel: str, said: SlackMessage, request: str, *, thread: str | None = None
+) -> str:
+    """The timestamp of the message, which is marked by `request`."""
+    posted = await here.client.chat_postMessage(
+        channel=channel,
+        thread_ts=thread,
+        text=said.text,
+        blocks=[dict(block) for block in said.blocks],
+        unfurl_links=False,
+        unfurl_media=False,
+        metadata=mark(request),
+    )
+    return str(posted["ts"])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from handlers.acts.own import Own
-from handlers.slack.acts.own_pages import Reader, forget_button, kept_line, request_list
+from handlers.acts.own_lines import kept_line
+from handlers.slack.acts.own_pages import Reader, forget_button, request_list
 from handlers.slack.acts.pieces import buttons, heading, items, paragraph
 from handlers.slack.render_blocks import Block
 from handlers.wording_acts import ActWords
@@ -31,7 +32,7 @@ def home_page(own: Own, reader: Reader, *, notice: str = "") -> Mapping[str, obj
             *items(words.examples),
             _DIVIDER,
             *heading(words.memory),
-            *kept_line(own.kept, reader),
+            *paragraph(kept_line(own.kept, reader)),
             *forget,
         ]
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 FEEDBACK = "helpdesk_feedback"
 ASK_PERSON = "helpdesk_ask_person"
+SHOW_WORDS = "helpdesk_show_words"
 FORGET = "helpdesk_forget"
 FORGET_YES = "helpdesk_forget_yes"
 FORGET_NO = "helpdesk_forget_no"
@@ -17,3 +18,5 @@ NOTE = "helpdesk_note"
 
 HOME = "home"
 MESSAGES = "messages"
+#: What is written in words has no button of its own.
+WISH = "wish"

@@ -14,6 +14,7 @@ from handlers.slack.acts.own_pages import forget_question, memory_page, requests
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene, is_direct
 from handlers.slack.acts.telling import tell
+from handlers.slack.records import Act
 from handlers.slack.render_blocks import Block
 
 log = structlog.get_logger()
@@ -26,13 +27,14 @@ class OwnAffairs:
         self._records = records
 
     async def commanded(self, scene: Scene) -> None:
-        """Somebody called the slash command. Raises StoreUnavailable and SlackClientError."""
+        """Somebody called the slash command, or wrote the same in a direct message. Raises StoreUnavailable and
+        SlackClientError."""
         await self._show(scene, await self._page(scene, wish_in(scene.acted.value or "") or Wish.HELP))
 
     async def _page(self, scene: Scene, wish: Wish) -> Sequence[Block]:
         match wish:
             case Wish.HELP:
-                return help_page(scene.acted.name, scene.words)
+                return help_page(scene.acted.name if scene.acted.kind is Act.COMMAND else "", scene.words)
             case Wish.TICKETS:
                 return requests_page(await self._records.of(scene.alone, scene.person.name), scene.reader)
             case Wish.MEMORY:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 
 from handlers.acts.own import Own
-from handlers.characters import one_line
+from handlers.acts.own_lines import MOST_REQUESTS, RECENT, kept_line, known_lines, known_title, request_lines
 from handlers.markup.inline import may_link
-from handlers.markup.parts import Span
 from handlers.slack.acts.names import FORGET, FORGET_NO, FORGET_YES
 from handlers.slack.acts.pieces import button, buttons, heading, items, paragraph, small
 from handlers.slack.address import address_of, permalink
@@ -17,14 +16,8 @@ from handlers.slack.installations import Installation
 from handlers.slack.records import PLATFORM
 from handlers.slack.render_blocks import Block
 from handlers.wording_acts import ActWords
-from memory.personal import Kept, Request
+from memory.personal import Request
 from memory.remember.profiles import Profile
-
-#: Requests that a list shows, and those that stand below what is remembered.
-MOST_REQUESTS, RECENT = 10, 5
-#: Values of a profile that are shown.
-_MOST_KNOWN = 15
-_TITLE, _VALUE, _NAME = 80, 120, 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +28,14 @@ class Reader:
     words: ActWords
     zone: tzinfo
     here: Installation
+
+    def link(self, request: Request) -> str | None:
+        """Only what was asked in this workspace has an address here, and only where the workspace's own is known."""
+        conversation = request.conversation
+        if conversation.platform != PLATFORM or conversation.workspace != self.here.workspace:
+            return None
+        link = permalink(self.here.home, address_of(conversation), request.message)
+        return link if may_link(link) else None
 
 
 def requests_page(own: Own, reader: Reader) -> list[Block]:
@@ -48,24 +49,7 @@ def request_list(requests: Sequence[Request], reader: Reader, most: int = MOST_R
     if not requests:
         return paragraph(words.requests_none)
     more = [small(words.requests_more.format(count=most))] if len(requests) > most else []
-    return [*items(_request(one, reader) for one in requests[:most]), *more]
-
-
-def _request(request: Request, reader: Reader) -> Span:
-    words = reader.words
-    state = one_line(request.status or "", _NAME) or (words.open if request.open else words.settled)
-    title = one_line(request.title, _TITLE)
-    text = words.request.format(day=_day(request.opened_at, reader), title=title, status=state)
-    return Span(text=text, url=_link(request, reader))
-
-
-def _link(request: Request, reader: Reader) -> str | None:
-    """Only what was asked in this workspace has an address here, and only where the workspace's own is known."""
-    conversation = request.conversation
-    if conversation.platform != PLATFORM or conversation.workspace != reader.here.workspace:
-        return None
-    link = permalink(reader.here.home, address_of(conversation), request.message)
-    return link if may_link(link) else None
+    return [*items(request_lines(requests, reader, most)), *more]
 
 
 def memory_page(own: Own, reader: Reader) -> list[Block]:
@@ -75,34 +59,16 @@ def memory_page(own: Own, reader: Reader) -> list[Block]:
     recent = [*heading(words.recent), *request_list(own.requests, reader, RECENT)] if own.requests else []
     return [
         *heading(words.memory),
-        *kept_line(own.kept, reader),
+        *paragraph(kept_line(own.kept, reader)),
         *recent,
         *_known(own.profile, reader),
         *([buttons(forget_button(words))] if own.kept.messages else []),
     ]
 
 
-def kept_line(kept: Kept, reader: Reader) -> list[Block]:
-    """How much is kept, from when to when."""
-    words = reader.words
-    if kept.first_at is None or kept.last_at is None:
-        return paragraph(words.kept_none)
-    first, last = _day(kept.first_at, reader), _day(kept.last_at, reader)
-    return paragraph(words.kept.format(count=kept.messages, first=first, last=last))
-
-
 def _known(profile: Profile | None, reader: Reader) -> list[Block]:
-    if profile is None:
-        return []
-    lines = list(_values(profile, reader))[:_MOST_KNOWN]
-    return [*heading(reader.words.known.format(name=one_line(profile.subject, _NAME))), *items(lines)] if lines else []
-
-
-def _values(profile: Profile, reader: Reader) -> Iterator[str]:
-    for attribute in profile.attributes:
-        for one in attribute.current:
-            value, since = one_line(one.value, _VALUE), _day(one.valid_from, reader)
-            yield reader.words.known_line.format(predicate=attribute.predicate, value=value, since=since)
+    lines = known_lines(profile, reader)
+    return [*heading(known_title(profile, reader)), *items(lines)] if profile and lines else []
 
 
 def forget_button(words: ActWords) -> Block:
@@ -117,7 +83,3 @@ def forget_question(messages: int, reader: Reader) -> list[Block]:
     yes = button(FORGET_YES, words.forget_yes, reader.user, style="danger")
     no = button(FORGET_NO, words.forget_no, reader.user)
     return [*heading(words.forget_question), *items(lines), buttons(yes, no)]
-
-
-def _day(moment: datetime, reader: Reader) -> str:
-    return f"{moment.astimezone(reader.zone):%Y-%m-%d}"

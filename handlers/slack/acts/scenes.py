@@ -103,7 +103,7 @@ class Scenes:
             enabled=settings is None or settings.enabled,
             ephemeral=settings is not None and settings.ephemeral,
             agent=viewer_of(acted.user, DIRECT, self._access).agent,
-            language=manners.language or person.language or self._spoken(acted),
+            language=manners.language or _chosen(acted) or person.language or self._spoken(acted),
             zone=person.zone or ZoneInfo(self._bot.time_zone),
             named_contact=self._bot.contact,
         )
@@ -115,8 +115,13 @@ class Scenes:
         return self._rules.manners(acted.channel, room, guest=person.guest)
 
     def _spoken(self, acted: Acted) -> LanguageCode:
-        typed = acted.value if acted.kind is Act.COMMAND else None
+        typed = acted.value if acted.kind in (Act.COMMAND, Act.WROTE) else None
         return detect_language(typed or "", self._bot.language.value)
+
+
+def _chosen(acted: Acted) -> LanguageCode | None:
+    """Who writes a wish in Japanese wants Japanese; the English ones are short enough for everybody."""
+    return "ja" if acted.kind is Act.WROTE and detect_language(acted.value or "", "en") == "ja" else None
 
 
 def is_direct(channel: str) -> bool:

@@ -17,6 +17,8 @@ from handlers.slack.render import SlackMessage
 log = structlog.get_logger()
 
 _SECONDS = 20.0
+#: What is answered as a message is, where nobody else reads along.
+_IN_TURN = (Act.CLICKED, Act.WROTE)
 
 
 async def tell(acted: Acted, here: Installation, message: SlackMessage, *, instead: bool = False) -> None:
@@ -27,7 +29,7 @@ async def tell(acted: Acted, here: Installation, message: SlackMessage, *, inste
     """
     thread = None if instead else _thread(acted)
     async with asyncio.timeout(_SECONDS):
-        if acted.channel and is_direct(acted.channel) and acted.kind is Act.CLICKED and thread:
+        if acted.channel and is_direct(acted.channel) and acted.kind in _IN_TURN and thread:
             await _post(here, message, acted.channel, thread)
         elif not await _responded(acted, here, message, instead=instead):
             # A person's id stands for the direct message with that person.
@@ -36,7 +38,8 @@ async def tell(acted: Acted, here: Installation, message: SlackMessage, *, inste
 
 def _thread(acted: Acted) -> str | None:
     """The thread to go on in. What one person alone sees begins none: Slack shows it in threads that are there."""
-    return None if acted.thread == acted.message else acted.thread
+    begins = acted.kind is not Act.WROTE and acted.thread == acted.message
+    return None if begins else acted.thread
 
 
 async def _responded(acted: Acted, here: Installation, message: SlackMessage, *, instead: bool) -> bool:
@@ -45,7 +48,8 @@ async def _responded(acted: Acted, here: Installation, message: SlackMessage, *,
     if not url or not is_slacks(url, here.client):
         return False
     body: dict[str, object] = {
-        "response_type": "ephemeral",
+        # What is replaced stays as visible as it was.
+        **({} if instead else {"response_type": "ephemeral"}),
         "replace_original": instead,
         "text": message.text,
         "blocks": [dict(block) for block in message.blocks],

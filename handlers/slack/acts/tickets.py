@@ -92,5 +92,5 @@ def _wanted(scene: Scene, spot: Spot) -> Wanted:
         language=scene.language,
         title=title,
         note=note,
-        link=permalink(scene.here.home, address, spot.message),
+        link=None if address.direct else permalink(scene.here.home, address, spot.message),
     )

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from enum import Enum, auto
 
 import structlog
 from slack_sdk.errors import SlackApiError
 
+from handlers.files import without_files
 from handlers.handover import HandOver, Wanted
 from handlers.slack.acts.asked import Asked
+from handlers.slack.acts.names import SHOW_WORDS
 from handlers.slack.acts.opinions import spoken_of
 from handlers.slack.acts.pages import is_marked, mark, paged
-from handlers.slack.acts.pieces import message, paragraph
+from handlers.slack.acts.pieces import button, buttons, message, paragraph
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.acts.telling import tell
 from handlers.slack.address import address_of, permalink
 from handlers.slack.faults import code_of
-from memory.model import turn_id
+from handlers.slack.render import SlackMessage
+from handlers.wording_acts import ActWords
+from memory.model import Turn, turn_id
 
 log = structlog.get_logger()
 
@@ -47,14 +52,19 @@ class ToPerson:
             await tell(scene.acted, scene.here, message(paragraph(scene.words.gone)))
             return
         spoken = spoken_of(turn, scene)
-        wanted = Wanted(
-            conversation=turn.conversation,
-            message=turn.message,
-            user=scene.acted.user,
-            language=spoken.language,
-            link=permalink(scene.here.home, address_of(turn.conversation), turn.message),
-        )
-        await self.bring(spoken, wanted)
+        await self.bring(spoken, _wanted(turn, spoken))
+
+    async def words_shown(self, scene: Scene) -> None:
+        """Somebody wants the support team to read what they wrote in a direct message. Raises as `clicked` does."""
+        turn = await self._asked.turn(scene, scene.acted.value or "")
+        if turn is None or turn.author != scene.acted.user:
+            said = scene.words.gone
+        else:
+            scene = spoken_of(turn, scene)
+            agreed = replace(_wanted(turn, scene), words=without_files(turn.text))
+            told = await self._hand_over(agreed)
+            said = scene.words.words_shown if told else scene.words.nobody_told.format(contact=scene.contact)
+        await tell(scene.acted, scene.here, message(paragraph(said)))
 
     async def bring(self, scene: Scene, wanted: Wanted) -> None:
         """Hand it over, and say what came of it. Raises as `clicked` does."""
@@ -71,7 +81,7 @@ class ToPerson:
     async def _noticed(self, scene: Scene, wanted: Wanted) -> Notice:
         """A process may have died after somebody was told: only the thread itself knows whether it says so."""
         request, where = turn_id(wanted.conversation, wanted.message), address_of(wanted.conversation)
-        client, said = scene.here.client, message(paragraph(scene.words.told))
+        client, said = scene.here.client, _told(wanted, request, scene.words)
 
         async def ask(cursor: str | None) -> object:
             return await client.conversations_replies(
@@ -99,3 +109,22 @@ class ToPerson:
             log.warning("slack_notice_refused", error=code_of(error))
             return Notice.IMPOSSIBLE
         return Notice.GIVEN
+
+
+def _wanted(turn: Turn, scene: Scene) -> Wanted:
+    address = address_of(turn.conversation)
+    return Wanted(
+        conversation=turn.conversation,
+        message=turn.message,
+        user=scene.acted.user,
+        language=scene.language,
+        link=None if address.direct else permalink(scene.here.home, address, turn.message),
+    )
+
+
+def _told(wanted: Wanted, request: str, words: ActWords) -> SlackMessage:
+    """That somebody was told. Of what was written to the bot alone they see nothing, unless its author wants it."""
+    if not address_of(wanted.conversation).direct or wanted.title:
+        return message(paragraph(words.told))
+    show = buttons(button(SHOW_WORDS, words.show_words, request))
+    return message([*paragraph(words.told), *paragraph(words.told_privately), show])

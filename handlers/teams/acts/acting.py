@@ -66,7 +66,7 @@ class Acts:
                 site=said.site,
                 message=said.message,
                 called=said.name,
-                # The menu of Teams writes the English words for everybody: those show no language.
+                # The menu of Teams writes English words for everybody who does not use it in Japanese.
                 locale="ja" if detect_language(said.text, "en") == "ja" else said.locale,
             )
         )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import tzinfo
+
 import structlog
 
 from handlers.claims import Claims
 from handlers.handover import Wanted
 from handlers.teams.acts.wanted_note import wanted_note
 from handlers.teams.errand import Errand, Writes
+from handlers.teams.mention import Mention
 from handlers.teams.recent import Recent
 from handlers.teams.records import Place, Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
+from handlers.wording_teams import teams_words
 from memory.errors import Busy, PlatformRefused
 from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
@@ -34,6 +38,7 @@ class TeamsHandOver:
         claims: Claims,
         told: Recent,
         clock: Clock,
+        zone: tzinfo,
     ) -> None:
         self._channel = channel
         self._writes = writes
@@ -43,6 +48,7 @@ class TeamsHandOver:
         self._claims = claims
         self._told = told
         self._clock = clock
+        self._zone = zone
 
     async def __call__(self, wanted: Wanted) -> bool:
         """As `HandOver`; False without a channel, or where Teams does not let the bot write there. Raises Busy where
@@ -69,11 +75,17 @@ class TeamsHandOver:
 
     async def _tell(self, wanted: Wanted, request: str, team: Site) -> None:
         language = self._rules.of(team).language or wanted.language
-        note = wanted_note(wanted, await self._asked(request, team), language)
+        asked = await self._asked(request, team)
         place = Conversation(
             platform=wanted.conversation.platform, workspace=team.tenant, channel=team.chat, thread=team.chat
         )
-        await Errand(writes=self._writes, site=team, conversation=place, language=language).post(note.content)
+        errand = Errand(writes=self._writes, site=team, conversation=place, language=language)
+        mention = Mention(id=wanted.user, name=wanted.name or teams_words(language).somebody)
+        try:
+            await errand.post(wanted_note(wanted, asked, language, self._zone, mention).content)
+        except PlatformRefused:
+            # As of somebody whom Teams does not let us mention there.
+            await errand.post(wanted_note(wanted, asked, language, self._zone).content)
         log.info("teams_handed_over", request=request)
 
     async def _asked(self, request: str, team: Site) -> Turn | None:

@@ -31,6 +31,7 @@ class ToPerson:
             name=scene.acted.called,
             language=spoken.language,
             link=permalink(turn.conversation, turn.message),
+            said_at=turn.said_at,
         )
         if not await self._hand_over(wanted):
             await spoken.say(spoken.words.nobody_told.format(contact=spoken.contact))

@@ -16,7 +16,9 @@ from urllib.parse import unquote
 import aiohttp
 from aiohttp import web
 
+from tests.fakes.teams.identity import MACHINE, SERVICE, Identity
 from tests.fakes.teams.signing import Signing
+from tests.fakes.teams.streams import Streams, parted
 from tests.fakes.teams_cards import faults
 
 APP = "0a5c9c5e-1111-4abc-9def-000000000001"
@@ -76,6 +78,8 @@ class Teams:
     calls: list[tuple[str, int]] = field(default_factory=list)
     typing: list[str] = field(default_factory=list)
     coming: list[Fault] = field(default_factory=list)
+    coming_steps: list[Fault] = field(default_factory=list)
+    streams: Streams = field(default_factory=Streams)
     files: dict[str, bytes] = field(default_factory=dict)
     refused_sign_ins: int = 0
     sign_ins: int = 0
@@ -85,6 +89,7 @@ class Teams:
     _ids: Any = field(default_factory=lambda: itertools.count(int(time.time() * 1000)))
     _tokens: dict[str, str] = field(default_factory=dict)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _identity: Identity | None = None
 
     @property
     def service(self) -> str:
@@ -178,21 +183,45 @@ class Teams:
         came, body = time.perf_counter(), await request.json()
         conversation = unquote(request.match_info["conversation"])
         if body.get("type") == "typing":
-            self.typing.append(conversation)
-            return self._answer(request, 201)
+            return self._sign(request, conversation, body)
         self.arrived = came
         fault = self.coming.pop(0) if self.coming else Fault()
         if fault.status >= 300:
             return self._answer(request, fault.status, retry_after=fault.retry_after)
         if fault.cut == "before":
             return self._cut(request)
+        return await self._taken(request, fault, conversation, body)
+
+    async def _taken(self, request: web.Request, fault: Fault, conversation: str, told: Json) -> web.StreamResponse:
+        """A message that came, if it is right, perhaps as the end of a stream."""
+        body, stream = parted(told)
         wrong = faults({name: value for name, value in body.items() if name != "id"}, _OWN_LINK.findall(str(body)))
         if wrong:
             return self._answer(request, 400, wrong=wrong)
+        if stream is not None:
+            status = self.streams.ended(conversation, stream)
+            if status == 202:
+                self.messages.append(Written(conversation=conversation, id=stream["streamId"], content=body))
+            return self._cut(request) if fault.cut else self._answer(request, status)
         id = self._write(conversation, request.match_info.get("message"), body)
         if fault.in_pieces or fault.said is not None:
             return await self._confirm(request, fault, json.dumps({"id": id}).encode())
         return self._cut(request) if fault.cut else self._answer(request, 201, id=id)
+
+    def _sign(self, request: web.Request, conversation: str, body: Json) -> web.Response:
+        """That somebody types, or a step of a stream: the first is told by which id it goes on."""
+        if "entities" not in body:
+            self.typing.append(conversation)
+            return self._answer(request, 201, id=self.next_id())
+        fault = self.coming_steps.pop(0) if self.coming_steps else Fault()
+        if fault.status >= 300:
+            return self._answer(request, fault.status, retry_after=fault.retry_after)
+        if fault.cut == "before":
+            return self._cut(request)
+        status, id = self.streams.told(conversation, body, self.next_id())
+        if fault.cut:
+            return self._cut(request)
+        return self._answer(request, status, **({"id": id} if status == 201 else {}))
 
     async def _confirm(self, request: web.Request, fault: Fault, right: bytes) -> web.StreamResponse:
         """Say that the message was taken, in the way of the fault."""
@@ -234,6 +263,17 @@ class Teams:
     def _token(self) -> str:
         return f"granted-{self.sign_ins}"
 
+    @property
+    def identity(self) -> Identity:
+        """Of the machine on which the bot runs."""
+        if self._identity is None:
+            self._identity = Identity(client=APP, resource="https://api.botframework.com", grant=self._granted)
+        return self._identity
+
+    def _granted(self) -> str:
+        self.sign_ins += 1
+        return self._token()
+
     async def sign_in(self, request: web.Request) -> web.Response:
         """Microsoft Entra, for our one app."""
         form = await request.post()
@@ -245,8 +285,7 @@ class Teams:
         if not right or form.get("scope") != "https://api.botframework.com/.default":
             self.refused_sign_ins += 1
             return web.json_response({"error": "invalid_client"}, status=401)
-        self.sign_ins += 1
-        return web.json_response({"access_token": self._token(), "expires_in": 3599, "token_type": "Bearer"})
+        return web.json_response({"access_token": self._granted(), "expires_in": 3599, "token_type": "Bearer"})
 
     async def metadata(self, request: web.Request) -> web.Response:
         """Where the keys are."""
@@ -312,6 +351,8 @@ async def _served(teams: Teams) -> AsyncIterator[Teams]:
             web.get("/keys", teams.keys),
             web.get("/files/{name}", teams.file),
             web.post("/{tenant}/oauth2/v2.0/token", teams.sign_in),
+            web.get(MACHINE, teams.identity.machine),
+            web.get(SERVICE, teams.identity.service),
             web.post("/jp/v3/conversations/{conversation}/activities", teams.called),
             web.put("/jp/v3/conversations/{conversation}/activities/{message}", teams.called),
         ]

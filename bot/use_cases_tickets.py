@@ -1,0 +1,135 @@
+"""Tickets, as the person sees and changes them who keeps the data folder: with an agent's eyes, in a direct message."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import tzinfo
+from zoneinfo import ZoneInfo
+
+from bot.application import Application
+from bot.arguments import ListTickets, Named, StepTicket
+from bot.importers.tickets import COLUMNS
+from bot.moments import shown
+from bot.telling import JsonObject, Tell
+from bot.use_cases_memory import KEEPER, turn_object
+from handlers.tickets.records import Actor, Resolution
+from memory.errors import TicketUnknown
+from memory.model import Turn, Viewer
+from memory.tickets import Place, Step, Ticket, TicketFilter
+
+#: Tickets that are read at once.
+_PAGE = 200
+_MOST_TURNS = 10_000
+
+
+async def listed(app: Application, given: ListTickets, tell: Tell) -> JsonObject:
+    """The tickets that changed last, and whether there are more."""
+    zone = ZoneInfo(app.settings.bot.time_zone)
+    found = await app.store.tickets.listed(KEEPER, _filter(given), None, given.limit + 1)
+    return {
+        "tickets": [ticket_object(one, zone) for one in found[: given.limit]],
+        "more": len(found) > given.limit,
+    }
+
+
+async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
+    """One ticket with its life and its words. Raises TicketUnknown."""
+    zone = ZoneInfo(app.settings.bot.time_zone)
+    ticket = await _named(app, given.id)
+    history = await app.store.tickets.history(ticket.name, KEEPER)
+    words = await app.store.reading.named(ticket.name, KEEPER, app.clock())
+    return {
+        "ticket": ticket_object(ticket, zone),
+        "history": [_change(turn, zone) for turn in history],
+        "turns": [turn_object(turn) for turn in words],
+    }
+
+
+async def export(app: Application, given: ListTickets, tell: Tell) -> JsonObject:
+    """Up to `limit` tickets with all their words, as rows that an import takes again."""
+    rows: list[JsonObject] = []
+    async for ticket in _walk(app, given):
+        turns = await app.store.reading.named(ticket.name, KEEPER, app.clock())
+        rows += [_row(turn) for turn in turns if not turn.derived]
+        if len(rows) > _MOST_TURNS:
+            break
+    return {"columns": list(COLUMNS), "rows": rows}
+
+
+async def step(app: Application, given: StepTicket, tell: Tell) -> JsonObject:
+    """Take a step with a ticket, for somebody. Raises TicketUnknown, StepRefused, TicketMoved."""
+    actor = Actor(viewer=Viewer(user=given.user, agent=True), name="", language=app.settings.bot.language.value)
+    key = f"{given.step.value.replace(' ', '-')}-{app.clock():%Y%m%d%H%M%S%f}"
+    if given.step is Step.RESOLVE:
+        resolution = Resolution(cause=given.cause, fix=given.fix)
+        changed = await app.tickets.resolve(given.id, resolution, actor, key=key)
+    else:
+        changed = await app.tickets.step(given.id, given.step, actor, key=key)
+    return {"ticket": ticket_object(changed, ZoneInfo(app.settings.bot.time_zone))}
+
+
+async def _walk(app: Application, given: ListTickets) -> AsyncIterator[Ticket]:
+    after, left = None, given.limit
+    while left > 0:
+        page = await app.store.tickets.listed(KEEPER, _filter(given), after, min(_PAGE, left))
+        for ticket in page:
+            yield ticket
+        if len(page) < min(_PAGE, left):
+            return
+        after, left = Place(changed_at=page[-1].changed_at, name=page[-1].name), left - len(page)
+
+
+async def _named(app: Application, name: str) -> Ticket:
+    found = await app.store.tickets.named([name], KEEPER)
+    if not found:
+        raise TicketUnknown
+    return found[0]
+
+
+def _filter(given: ListTickets) -> TicketFilter:
+    return TicketFilter(requester=given.user, assignee=given.assignee, open=given.open, category=given.category)
+
+
+def ticket_object(ticket: Ticket, zone: tzinfo) -> JsonObject:
+    """A ticket as data, its times in `zone`."""
+    return {
+        "ticket": ticket.name,
+        "title": ticket.title,
+        "category": ticket.category,
+        "state": ticket.state.value,
+        "status": ticket.status,
+        "requester": ticket.requester,
+        "assignee": ticket.assignee,
+        "visibility": ticket.visibility.value,
+        "opened_at": shown(ticket.opened_at, zone),
+        "changed_at": shown(ticket.changed_at, zone),
+    }
+
+
+def _change(turn: Turn, zone: tzinfo) -> JsonObject:
+    return {
+        "at": shown(turn.said_at, zone),
+        "by": turn.said_by,
+        "status": turn.status,
+        "assignee": turn.assignee,
+        "title": turn.title,
+        "said": turn.text,
+    }
+
+
+def _row(turn: Turn) -> JsonObject:
+    """The columns of an import."""
+    return {
+        "ticket": turn.ticket,
+        "message": turn.message,
+        "at": turn.said_at.isoformat(),
+        "author": turn.author,
+        "role": turn.role.value,
+        "text": turn.text,
+        "channel": turn.conversation.channel,
+        "visibility": turn.visibility.value,
+        "title": turn.title,
+        "status": turn.status,
+        "assignee": turn.assignee,
+        "speaker": turn.speaker,
+    }

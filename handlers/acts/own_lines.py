@@ -1,0 +1,73 @@
+"""What people are shown of their own, line by line, on every platform: their requests, and what is remembered of
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, tzinfo
+from typing import Protocol
+
+from handlers.characters import one_line
+from handlers.markup.inline import label
+from handlers.markup.parts import Span
+from handlers.wording_acts import ActWords
+from memory.personal import Kept, Request
+from memory.remember.profiles import Profile
+
+#: Requests that a list shows, and those that stand below what is remembered.
+MOST_REQUESTS, RECENT = 10, 5
+#: Values of a profile that are shown.
+_MOST_KNOWN = 15
+_TITLE, _VALUE, _NAME = 80, 120, 60
+
+
+class Reader(Protocol):
+    """For whom it is: the person's words and clock, and where a request can be opened, if anywhere."""
+
+    @property
+    def words(self) -> ActWords: ...
+    @property
+    def zone(self) -> tzinfo: ...
+    def link(self, request: Request, /) -> str | None: ...
+
+
+def request_lines(requests: Sequence[Request], reader: Reader, most: int) -> list[Span]:
+    """The first requests, up to `most`, each with date, title, state and link."""
+    return [_request(one, reader) for one in requests[:most]]
+
+
+def _request(request: Request, reader: Reader) -> Span:
+    words = reader.words
+    state = one_line(request.status or "", _NAME) or (words.open if request.open else words.settled)
+    title = label(one_line(request.title, _TITLE))
+    text = words.request.format(day=_day(request.opened_at, reader), title=title, status=state)
+    return Span(text=text, url=reader.link(request))
+
+
+def kept_line(kept: Kept, reader: Reader) -> str:
+    """How much of the person's words is kept, from when to when."""
+    if kept.first_at is None or kept.last_at is None:
+        return reader.words.kept_none
+    first, last = _day(kept.first_at, reader), _day(kept.last_at, reader)
+    return reader.words.kept.format(count=kept.messages, first=first, last=last)
+
+
+def known_title(profile: Profile, reader: Reader) -> str:
+    """Whose the lines below are."""
+    return reader.words.known.format(name=one_line(profile.subject, _NAME))
+
+
+def known_lines(profile: Profile | None, reader: Reader) -> list[str]:
+    """What holds now of what is on record, each with the day since when."""
+    return list(_values(profile, reader))[:_MOST_KNOWN] if profile else []
+
+
+def _values(profile: Profile, reader: Reader) -> Iterator[str]:
+    for attribute in profile.attributes:
+        for one in attribute.current:
+            name, value = one_line(attribute.predicate, _NAME), one_line(one.value, _VALUE)
+            yield reader.words.known_line.format(predicate=name, value=value, since=_day(one.valid_from, reader))
+
+
+def _day(moment: datetime, reader: Reader) -> str:
+    return f"{moment.astimezone(reader.zone):%Y-%m-%d}"

@@ -1,0 +1,175 @@
+"""Replies on their way back into Slack: whatever happens on the way, each is brought, told otherwise, or owed still."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from uuid import uuid4
+
+import structlog
+from slack_sdk.errors import SlackApiError, SlackClientError
+
+from handlers.changes import Changes
+from handlers.citing import allowed_links
+from handlers.conversation import Desk
+from handlers.files import unread_of
+from handlers.markup.sources import Source
+from handlers.messages import OutgoingReply
+from handlers.ports import Manners
+from handlers.slack.acts.answer_end import answer_end
+from handlers.slack.address import address_of, filed, permalink
+from handlers.slack.directory import Directory
+from handlers.slack.errand import Errand
+from handlers.slack.faults import code_of, passing, revoked, token_refused
+from handlers.slack.files import with_files
+from handlers.slack.installations import Installation, Installations
+from handlers.slack.intake import Intake
+from handlers.slack.live import Live
+from handlers.slack.outlet import outlet, parts_sent
+from handlers.slack.records import PLATFORM, Said, SlackFile
+from handlers.slack.regrets import told_instead
+from handlers.slack.render import SlackMessage, rendered
+from handlers.slack.rules import Rules
+from handlers.slack.sign import Sign
+from handlers.wording_actions import actions
+from memory.errors import HelpdeskError, StoreUnavailable
+from memory.mailbox import Mailbox
+from memory.model import Turn
+
+log = structlog.get_logger()
+
+#: A body that is rendered in less time than handing it to another thread takes.
+_SHORT = 400
+
+
+class Bringing:
+    """Brings replies to where their messages were said."""
+
+    def __init__(
+        self,
+        *,
+        desk: Desk,
+        changes: Changes,
+        mailbox: Mailbox,
+        rules: Rules,
+        directory: Directory,
+        intake: Intake,
+        installations: Installations,
+    ) -> None:
+        self._desk = desk
+        self._changes = changes
+        self._mailbox = mailbox
+        self._rules = rules
+        self._directory = directory
+        self._intake = intake
+        self._installations = installations
+
+    async def bring(
+        self,
+        turn: Turn,
+        here: Installation,
+        sign: Sign | None = None,
+        *,
+        files: Sequence[SlackFile] = (),
+        resumed: bool = False,
+    ) -> None:
+        """The outer loop of a reply: what fails is logged, and owed still. `sign` is the one that may be shown already;
+        `resumed` says that a process which died may have brought some of the reply."""
+        errand = self.errand(turn, here)
+        live = Live(errand, unsure=resumed)
+        try:
+            manners = await self._manners(turn, here)
+            sent = await parts_sent(errand) if resumed else frozenset[int]()
+            unread = unread_of(turn) if resumed else await with_files(files, turn, here.client, self._changes)
+            write = partial(self._written, turn, errand, manners, here, unread)
+            await self._desk.handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
+        except SlackApiError as error:
+            await self._refused_reply(turn, errand, here, error)
+        except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
+            log.warning("slack_reply_owed", turn=turn.id, error=type(error).__name__)
+
+    async def _refused_reply(self, turn: Turn, errand: Errand, here: Installation, error: SlackApiError) -> None:
+        """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: the asker is told so
+        in another way, and if Slack refuses that too nothing is owed."""
+        try:
+            if token_refused(error):
+                await (self._installations.drop(here) if revoked(error) else self._installations.doubt(here))
+            if token_refused(error) or passing(error) or not await told_instead(errand, error):
+                log.warning("slack_reply_owed", turn=turn.id, error=code_of(error))
+                return
+            await self._mailbox.replied(turn.id)
+        except StoreUnavailable as failure:
+            log.warning("slack_reply_owed", turn=turn.id, error=type(failure).__name__)
+
+    async def _manners(self, turn: Turn, here: Installation) -> Manners:
+        channel = address_of(turn.conversation).channel
+        # One after the other: both are mostly known, and a task for each would cost more than to ask for them.
+        room = await self._intake.room(channel, here)
+        person = await self._directory.person(here.client, here.workspace, turn.author)
+        return self._rules.manners(channel, room, guest=person.guest)
+
+    def errand(self, turn: Turn, here: Installation) -> Errand:
+        """Made without asking Slack anything."""
+        address = address_of(turn.conversation)
+        rules = self._rules.of(address.channel)
+        return Errand(
+            client=here.client,
+            address=address,
+            message=turn.message,
+            asker=turn.author,
+            turn=turn.id,
+            language=rules.language or self._desk.language(turn.text),
+            ephemeral=rules.ephemeral and not address.direct,
+            me=here.me.user,
+            stream=self._rules.stream and address.direct,
+        )
+
+    async def _written(
+        self,
+        turn: Turn,
+        errand: Errand,
+        manners: Manners,
+        here: Installation,
+        unread: Sequence[str],
+        reply: OutgoingReply,
+    ) -> Sequence[SlackMessage]:
+        cited = await self._desk.cited(turn, reply, manners)
+        sources = [Source(label=one.text, link=one.link or _link(cited.get(one.turn), here)) for one in reply.sources]
+        write = partial(
+            rendered,
+            reply.body,
+            sources=sources,
+            notes=[*unread, *reply.notes],
+            allowed_links=allowed_links(cited.values()),
+            last=answer_end(turn.id, reply),
+            cut_note=actions(reply.language).cut,
+        )
+        return write() if len(reply.body) <= _SHORT else await asyncio.to_thread(write)
+
+    async def refuse(self, reply: OutgoingReply, said: Said, here: Installation) -> None:
+        """Say why a message was not taken; nothing is owed."""
+        errand = Errand(
+            client=here.client,
+            address=address_of(filed(said.conversation)),
+            message=said.message,
+            asker=said.author,
+            turn=uuid4().hex,
+            language=reply.language,
+        )
+        try:
+            async with outlet(errand, _plain) as send:
+                await send(reply)
+        except (SlackClientError, TimeoutError, OSError) as error:
+            log.warning("slack_refusal_unsent", error=type(error).__name__)
+
+
+async def _plain(reply: OutgoingReply) -> Sequence[SlackMessage]:
+    return rendered(reply.body)
+
+
+def _link(turn: Turn | None, here: Installation) -> str | None:
+    """The permalink of a turn that was said in this workspace."""
+    if turn is None or turn.conversation.platform != PLATFORM or turn.conversation.workspace != here.workspace:
+        return None
+    return permalink(here.home, address_of(turn.conversation), turn.message)

@@ -1,0 +1,62 @@
+"""Each change of a ticket as a turn of its conversation: who did what, in words, with the state that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from handlers.tickets.records import Actor, Resolution
+from handlers.wording_tickets import TicketWords, ticket_words
+from memory.model import Role, Turn
+from memory.tickets import State, Step, Ticket
+
+_SAID: Mapping[Step, str] = {
+    Step.TAKE: "taken",
+    Step.USER_ANSWERED: "answered",
+    Step.HAND_BACK: "handed_back",
+    Step.CLOSE: "closed",
+    Step.REOPEN: "reopened",
+}
+
+
+def change_message(ticket: Ticket, key: str) -> str:
+    """The name of the message by which an act on a ticket is kept."""
+    return f"{ticket.name}-{key}"
+
+
+def change_turn(
+    ticket: Ticket, after: State, actor: Actor, *, key: str, now: datetime, owner: str | None, said: str
+) -> Turn:
+    """The turn that records a change; `key` names the act, so that the same act again is the same turn. `owner` is who
+    has the ticket from then on, None where that stays as it is."""
+    own = actor.viewer.user == ticket.requester
+    return Turn(
+        conversation=ticket.conversation,
+        ticket=ticket.name,
+        message=change_message(ticket, key),
+        author=actor.viewer.user,
+        speaker=actor.name or None,
+        role=Role.REQUESTER if own else Role.AGENT,
+        text=said,
+        said_at=max(now, ticket.changed_at),
+        visibility=ticket.visibility,
+        requester=ticket.requester,
+        status=after.value,
+        assignee=owner,
+    )
+
+
+def sentence(ticket: Ticket, step: Step, actor: Actor) -> str:
+    """What a step that needs no words of its own is told as."""
+    pattern: str = getattr(ticket_words(actor.language), _SAID[step])
+    return pattern.format(ticket=ticket.name, name=actor.name or actor.viewer.user)
+
+
+def resolved(ticket: Ticket, resolution: Resolution, words: TicketWords) -> str:
+    """The note of a resolution: one line each for what it was and what helped."""
+    parts = [words.resolved.format(ticket=ticket.name)]
+    if resolution.cause.strip():
+        parts.append(words.cause.format(words=resolution.cause.strip()))
+    if resolution.fix.strip():
+        parts.append(words.fix.format(words=resolution.fix.strip()))
+    return "\n".join(parts)

@@ -1,0 +1,111 @@
+"""The rows of tickets in SQL: worked out anew, in the transaction that writes or deletes turns of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import Row, bindparam, delete, select, true
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from memory.stores.sql_engine import Database, Turnstile, parts
+from memory.stores.sql_rows import IN_TIME, TurnRow
+from memory.stores.tables import turns
+from memory.stores.tables_tickets import tickets
+from memory.stores.ticket_rules import Opened, Pair, Part, Standing, belonging, standing
+
+#: What tells which ticket a turn belongs to.
+PAIR = (turns.c.conversation_id, turns.c.name_key, turns.c.ticket)
+
+_PART = (
+    turns.c.id.label("turn"),
+    *(turns.c[field.name] for field in fields(Part) if field.name != "turn"),
+)
+
+
+def pairs(rows: Iterable[Row[Any]]) -> set[Pair]:
+    """The tickets that these turns, with the columns `PAIR`, belong to."""
+    return {(row.conversation_id, row.name_key) for row in rows if row.ticket is not None}
+
+
+def pair_of(row: TurnRow) -> Pair:
+    """The ticket that a turn to be written belongs to."""
+    return row["conversation_id"], row["name_key"]
+
+
+def standing_of(row: Row[Any]) -> Standing:
+    return Standing(**{field.name: getattr(row, field.name) for field in fields(Standing)})
+
+
+async def standings(connection: AsyncConnection, conversation: str) -> list[Standing]:
+    """The rows of a conversation's tickets."""
+    here = select(tickets).where(tickets.c.conversation_id == conversation)
+    return [standing_of(row) for row in await connection.execute(here)]
+
+
+async def with_tickets(database: Database, connection: AsyncConnection, rows: list[TurnRow]) -> list[TurnRow]:
+    """New turns with the tickets that they belong to, where they name none."""
+    places = [row["conversation_id"] for row in rows if row["ticket"] is None]
+    if not places:
+        return rows
+    await database.beside_others(connection, Turnstile.OPENING)
+    found: dict[str, list[Standing]] = {}
+    for some in parts(places):
+        ours = select(tickets).where(tickets.c.conversation_id.in_(some), tickets.c.ours == true())
+        for row in await connection.execute(ours):
+            found.setdefault(row.conversation_id, []).append(standing_of(row))
+    return [_with_ticket(row, found.get(row["conversation_id"], ())) for row in rows] if found else rows
+
+
+def _with_ticket(row: TurnRow, ours: Sequence[Standing]) -> TurnRow:
+    ticket = None if row["ticket"] is not None else belonging(ours, row["said_at"])
+    return row | {"ticket": ticket.name, "name_key": ticket.key} if ticket else row
+
+
+async def index_tickets(database: Database, connection: AsyncConnection, touched: Iterable[Pair]) -> None:
+    """Work out the rows of these tickets; one without turns has none."""
+    wanted = sorted(set(touched))
+    if not wanted:
+        return
+    # Two that write turns of one ticket at once must not each leave out what the other has not committed.
+    await database.alone(connection, Turnstile.INDEXING)
+    for some in parts(wanted):
+        said, opened = await _said(connection, some), await _opened(connection, some)
+        there = [standing(pair, said[pair], opened.get(pair)) for pair in some if pair in said]
+        await put(database, connection, there)
+        gone = [{"place": place, "name": key} for place, key in some if (place, key) not in said]
+        if gone:
+            this = (tickets.c.conversation_id == bindparam("place")) & (tickets.c.key == bindparam("name"))
+            await connection.execute(delete(tickets).where(this), gone)
+
+
+async def put(database: Database, connection: AsyncConnection, rows: Sequence[Standing]) -> None:
+    """Write these rows over what is there of them."""
+    if not rows:
+        return
+    write = database.insert(tickets)
+    fresh = {column.name: write.excluded[column.name] for column in tickets.c if not column.primary_key}
+    again = write.on_conflict_do_update(index_elements=["conversation_id", "key"], set_=fresh)
+    await connection.execute(again, [asdict(row) for row in rows])
+
+
+async def _said(connection: AsyncConnection, of: Sequence[Pair]) -> Mapping[Pair, list[Part]]:
+    """The turns of these tickets, in time order."""
+    places, keys = zip(*of, strict=True)
+    those = (turns.c.conversation_id.in_(set(places)), turns.c.name_key.in_(set(keys)), turns.c.ticket.is_not(None))
+    found: dict[Pair, list[Part]] = {}
+    for row in await connection.execute(select(turns.c.name_key, *PAIR[:1], *_PART).where(*those).order_by(*IN_TIME)):
+        part = Part(**{field.name: getattr(row, field.name) for field in fields(Part)})
+        found.setdefault((row.conversation_id, row.name_key), []).append(part)
+    return found
+
+
+async def _opened(connection: AsyncConnection, of: Sequence[Pair]) -> Mapping[Pair, Opened]:
+    """What was decided of those of these tickets that are ours."""
+    places, keys = zip(*of, strict=True)
+    ours = select(tickets).where(tickets.c.conversation_id.in_(set(places)), tickets.c.key.in_(set(keys)))
+    return {
+        (row.conversation_id, row.key): Opened(turn=row.opened_by, category=row.category)
+        for row in await connection.execute(ours.where(tickets.c.ours == true()))
+    }
