@@ -160,8 +160,10 @@ async def _place(folder: Path) -> AsyncIterator[Place]:
             claims=Claims(store.leases, system_clock),
             access=settings.access,
             bot=settings.bot,
+            knowledge=settings.knowledge,
             clock=system_clock,
             answered=app.metrics.answered,
+            redactor=store.redactor,
         )
         yield Place(teams=teams, answers=answers, app=deciding(app, desk=desk), settings=settings_of(teams))
 

@@ -96,6 +96,12 @@ class Days(Arguments):
     days: int = Field(30, ge=1, le=3650)
 
 
+class Report(Days):
+    """The last days up to today, told in this language; None for the bot's own."""
+
+    language: Language | None = None
+
+
 class Measure(Arguments):
     """Questions of one's own on the memory as it is."""
 

@@ -55,7 +55,9 @@ async def open_words(settings: Settings, data: Path, clock: Clock) -> AsyncItera
     await asyncio.to_thread(import_module, "memory.stores.sql")
     from memory.stores.sql import open_store
 
-    async with open_store(url, busy_seconds=settings.store.busy_seconds, clock=clock) as store:
+    async with open_store(
+        url, busy_seconds=settings.store.busy_seconds, clock=clock, redaction=settings.redaction
+    ) as store:
         yield store
 
 

@@ -32,6 +32,7 @@ def changes_over(app: Application) -> Changes:
         recorder=app.store.writing,
         reading=app.store.reading,
         withdraw=Withdraw(app.store.mailbox, app.index),
+        redactor=app.store.redactor,
         settings=lambda: app.settings,
         clock=app.clock,
     )

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.application import Application
 from bot.platforms import own_records_over
 from handlers.claims import Claims
+from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts
@@ -37,7 +38,7 @@ def acts_over(
     reading, clock = app.store.reading, app.clock
     asked = Asked(reading, clock)
     own = OwnAffairs(lambda: own_records_over(app))
-    hand_over = TeamsHandOver(
+    team = TeamsHandOver(
         writes=writes,
         sites=sites,
         rules=rules,
@@ -49,6 +50,7 @@ def acts_over(
         wording=lambda: app.desk.wording,
         tickets=lambda: app.tickets,
     )
+    hand_over = RedactedHandOver(CountedHandOver(team, app.store.ledger, clock), app.store.redactor)
     deeds = {
         HELP: own.help,
         names.TICKETS: own.requests,

@@ -28,6 +28,7 @@ from bot.arguments import (
     Nothing,
     RedoClosing,
     Reply,
+    Report,
     RunJob,
     Search,
     StepTicket,
@@ -242,6 +243,12 @@ async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
     return {"days": given.days, **statistics(entries, feedback, app.settings.models)}
 
 
+async def report(app: Application, given: Report, tell: Tell) -> JsonObject:
+    from bot import use_cases_report
+
+    return await use_cases_report.report(app, given, tell)
+
+
 USE_CASES: Mapping[str, UseCase] = {
     "ask": UseCase(takes=Ask, run=ask),
     "reply": UseCase(takes=Reply, run=reply),
@@ -260,8 +267,11 @@ USE_CASES: Mapping[str, UseCase] = {
     "tickets show": UseCase(takes=Named, run=later("use_cases_tickets", "show")),
     "tickets export": UseCase(takes=ListTickets, run=later("use_cases_tickets", "export")),
     "tickets step": UseCase(takes=StepTicket, run=later("use_cases_tickets", "step")),
+    "knowledge list": UseCase(takes=Nothing, run=later("use_cases_knowledge", "listed")),
+    "knowledge sync": UseCase(takes=Nothing, run=later("use_cases_knowledge", "sync")),
     "eval own": UseCase(takes=Measure, run=searching(later("measuring", "measure_own"))),
     "stats": UseCase(takes=Days, run=stats),
+    "report": UseCase(takes=Report, run=report),
     "status": UseCase(takes=Nothing, run=status),
     ASKED: UseCase(takes=Nothing, run=hash_of_settings),
 }

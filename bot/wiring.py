@@ -9,8 +9,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 from bot.application import Application, Current, Decided, FileState, Models, Store
+from bot.desks import desk_over, tickets_over
 from bot.embeddings import open_encoder
 from bot.health import Health
 from bot.jobs import Jobs
@@ -21,14 +23,13 @@ from bot.opening import open_index, open_models, open_words, warming
 from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.claims import Claims
-from handlers.conversation import Desk
-from handlers.ports import Held
-from handlers.tickets.desk import TicketDesk
-from handlers.wording_names import wording_of
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
+from memory.knowledge.sync import Sync
+from memory.llm.redacting import RedactingModel
 from memory.ports import Clock, ModelRole, Reading
 from memory.recall.connections import Connections
+from memory.recall.contradictions import Contradictions
 from memory.recall.facts import Facts
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
@@ -50,6 +51,7 @@ from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
 from memory.upkeep.rollback import Rollback
+from memory.upkeep.withdraw import Withdraw
 
 One = TypeVar("One")
 Other = TypeVar("Other")
@@ -99,10 +101,11 @@ def assembled(
     metrics, readiness = Metrics(), Readiness(index=index, encoder=encoder, writing=store.writing)
     holder = f"{socket.gethostname()}:{data}"
     claims = Claims(store.leases, clock, holder)
-    upkeep = _upkeep(settings, clock, readiness, store=store, index=index, encoder=encoder, models=models)
-    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
-    tickets = _tickets(settings, clock, store)
-    desk = _desk(settings, clock, store=store, recall=recall, claims=claims, metrics=metrics, held=tickets.held)
+    careful = _redacting(models, store)
+    upkeep = _upkeep(settings, clock, readiness, store=store, index=index, encoder=encoder, models=careful)
+    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
+    tickets = tickets_over(settings, clock, store)
+    desk = desk_over(settings, clock, store=store, recall=recall, claims=claims, metrics=metrics, held=tickets.held)
     return Application(
         current=Current(Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, models=models)),
         data=data,
@@ -115,6 +118,8 @@ def assembled(
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
         metrics=metrics,
         health=Health(),
+        sync=upkeep.sync,
+        contradictions=contradictions_over(settings, store),
         rollback=Rollback(writing=store.writing, facts=store.fact_writing, index=index, encoder=encoder, clock=clock),
     )
 
@@ -122,50 +127,22 @@ def assembled(
 def decide(app: Application, settings: Settings, models: Models, file: FileState) -> None:
     """Have the application go on with other settings, over the parts that it has open."""
     clock, store, index, encoder = app.clock, app.store, app.index, app.encoder
-    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
-    tickets = _tickets(settings, clock, store)
-    desk = _desk(settings, clock, store=store, recall=recall, claims=app.claims, metrics=app.metrics, held=tickets.held)
-    upkeep = _upkeep(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=models)
+    careful = _redacting(models, store)
+    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
+    tickets = tickets_over(settings, clock, store)
+    desk = desk_over(
+        settings, clock, store=store, recall=recall, claims=app.claims, metrics=app.metrics, held=tickets.held
+    )
+    upkeep = _upkeep(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=careful)
     app.jobs.exchange(jobs_of(upkeep))
     app.current.decided = Decided(
         settings=settings, recall=recall, desk=desk, tickets=tickets, models=models, file=file
     )
 
 
-def _desk(
-    settings: Settings,
-    clock: Clock,
-    *,
-    store: Store,
-    recall: Recall,
-    claims: Claims,
-    metrics: Metrics,
-    held: Held,
-) -> Desk:
-    return Desk(
-        recall=recall,
-        recorder=store.writing,
-        mailbox=store.mailbox,
-        reading=store.reading,
-        claims=claims,
-        access=settings.access,
-        bot=settings.bot,
-        clock=clock,
-        answered=metrics.answered,
-        wording=wording_of(settings.wording),
-        held=held,
-    )
-
-
-def _tickets(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
-    return TicketDesk(
-        reading=store.reading,
-        tickets=store.tickets,
-        writing=store.ticket_writing,
-        settings=settings.tickets,
-        clock=clock,
-        wording=wording_of(settings.wording),
-    )
+def _redacting(models: Models, store: Store) -> Models:
+    """The models, none of which is told a secret."""
+    return {role: RedactingModel(model, store.redactor) for role, model in models.items()}
 
 
 def recall_over(
@@ -183,8 +160,19 @@ def recall_over(
         master=ModelMaster(master, settings.recall) if master else None,
         ledger=store.ledger,
         settings=settings.recall,
+        contradictions=contradictions_over(settings, store),
+        addresses={one.name: one.base_url for one in settings.knowledge.collections if one.base_url},
         clock=clock,
         glossary=Glossary(settings.glossary),
+    )
+
+
+def contradictions_over(settings: Settings, store: Store) -> Contradictions:
+    """What finds newer tickets against an article."""
+    return Contradictions(
+        facts=facts_over(settings, store.reading, store.facts),
+        reading=store.reading,
+        predicates=settings.remember.predicates,
     )
 
 
@@ -281,6 +269,15 @@ def _upkeep(
         settings=settings.remember,
         clock=clock,
     )
+    sync = Sync(
+        settings=settings.knowledge,
+        shelf=store.shelf,
+        writing=store.writing,
+        withdraw=Withdraw(store.mailbox, index),
+        flush=flush,
+        zone=ZoneInfo(settings.bot.time_zone),
+        clock=clock,
+    )
     return Upkeep(
         settings=settings,
         clock=clock,
@@ -291,4 +288,5 @@ def _upkeep(
         retry=retry,
         retention=Retention(writing=store.writing, index=index, settings=settings.retention, clock=clock),
         consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
+        sync=sync,
     )

@@ -14,8 +14,10 @@ from pydantic import (
 )
 
 from config.glossary import TermSettings
+from config.knowledge import KnowledgeSettings
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
+from config.redaction import RedactionSettings
 from config.slack import SlackSettings
 from config.strict import Seconds, Strict
 from config.teams import TeamsSettings
@@ -246,8 +248,15 @@ class Settings(Strict):
         "said by another, worth a little less; nothing that is stored has to be written again for it.",
     )
     remember: RememberSettings = Field(RememberSettings(), description="How turns become memory.")
+    knowledge: KnowledgeSettings = Field(
+        KnowledgeSettings(),
+        description="The knowledge base: folders of Markdown; none at all is a supported way to run.",
+    )
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
+    redaction: RedactionSettings = Field(
+        RedactionSettings(), description="Which secrets are taken out of what people write before it is kept."
+    )
     tickets: TicketSettings = Field(TicketSettings(), description="Requests that get an owner, a state and an end.")
     wording: WordingSettings = Field(
         WordingSettings(), description="The bot's own sentences where they are to be other than the shipped ones."

@@ -14,6 +14,8 @@ from handlers.wordings import SHIPPED
 from memory.errors import InputRefused
 from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
+from memory.redaction import redacted_text
+from memory.text.redact import Redactor
 
 #: Edits of messages that are not known, which are kept in case those still come: they are told seconds apart.
 _EARLY = 200
@@ -32,12 +34,14 @@ class Changes:
         recorder: Recorder,
         reading: Reading,
         withdraw: Callable[[str], Awaitable[None]],
+        redactor: Redactor,
         settings: Callable[[], Settings],
         clock: Clock,
     ) -> None:
         self._recorder = recorder
         self._reading = reading
         self._withdraw = withdraw
+        self._redactor = redactor
         self._settings = settings
         self._clock = clock
         self._early: OrderedDict[str, tuple[str, str]] = OrderedDict()
@@ -52,7 +56,7 @@ class Changes:
 
         New words that cannot be kept (empty, too long) take the old ones away all the same. Raises StoreUnavailable.
         """
-        turn = turn_id(conversation, message)
+        turn, text = turn_id(conversation, message), await redacted_text(text, self._redactor)
         # Before it is looked up: whoever records the message meanwhile finds the edit, or the look finds the message.
         self._wait(turn, author, text)
         known = await self._known(turn, conversation, author)

@@ -9,8 +9,9 @@ from datetime import UTC, datetime, tzinfo
 
 import structlog
 
+from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings, Language
-from handlers.access import viewer_of
+from handlers.access import collections_for, viewer_of
 from handlers.acts.asides import aside_in
 from handlers.characters import wordless
 from handlers.claims import Claims
@@ -18,7 +19,7 @@ from handlers.files import without_files
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
 from handlers.ports import PLAIN, Answered, Answers, Held, Manners, Outlet, Recorder, Send, by_nobody
-from handlers.replies import answer_text, aside_reply, regret_text, worded
+from handlers.replies import answer_text, aside_reply, link_of, regret_text, told_of_secrets, worded
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wordings import SHIPPED, Wording
@@ -28,7 +29,9 @@ from memory.mailbox import Mailbox, Waiting
 from memory.model import Question, Turn, Viewer, derived_id
 from memory.ports import Clock, Reading
 from memory.recall.steps import Watch, unwatched
+from memory.redaction import redacted_answer, redacted_text, redacted_turns
 from memory.text.language import LanguageCode, detect_language
+from memory.text.redact import Redactor
 
 log = structlog.get_logger()
 
@@ -50,8 +53,10 @@ class Desk:
         claims: Claims,
         access: AccessSettings,
         bot: BotSettings,
+        knowledge: KnowledgeSettings,
         clock: Clock,
         answered: Answered,
+        redactor: Redactor,
         wording: Wording = SHIPPED,
         held: Held = by_nobody,
     ) -> None:
@@ -62,8 +67,10 @@ class Desk:
         self._claims = claims
         self._access = access
         self._bot = bot
+        self._knowledge = knowledge
         self._clock = clock
         self._answered = answered
+        self._redactor = redactor
         self.wording = wording
         self._held = held
 
@@ -98,7 +105,7 @@ class Desk:
         """
         language = self.language(incoming.text)
         try:
-            turn = self._turn(incoming, language)
+            turn = await self._turn(incoming, language)
             recorded = await self._mailbox.receive(turn)
         except InputRefused as refusal:
             return plainly(str(refusal), language)
@@ -115,7 +122,7 @@ class Desk:
         Raises StoreUnavailable.
         """
         try:
-            turn = self._turn(incoming, self.language(incoming.text))
+            turn = await self._turn(incoming, self.language(incoming.text))
         except InputRefused:
             return False
         await self._recorder.record([turn])
@@ -167,9 +174,10 @@ class Desk:
         """The turns that the reply's sources cite, by id, read as the asker. Raises StoreUnavailable."""
         if not reply.sources:
             return {}
-        found = await self._reading.turns(
-            [source.turn for source in reply.sources], self._viewer(turn, manners), self._clock()
-        )
+        viewer, ids = self._viewer(turn, manners), [source.turn for source in reply.sources]
+        found = await self._reading.turns(ids, viewer, self._clock())
+        if collections := collections_for(viewer, self._knowledge, manners):
+            found += await self._reading.turns(ids, replace(viewer, collections=collections), self._clock())
         return {one.id: one for one in found}
 
     def _viewer(self, turn: Turn, manners: Manners) -> Viewer:
@@ -181,7 +189,8 @@ class Desk:
         if not await self._held(turn):
             reply = await self._reply_or_regret(turn, manners, watch)
             if not await self._held(turn):
-                return reply
+                kinds = self._redactor.kinds_in(turn.text)
+                return told_of_secrets(reply, kinds, turn.conversation.platform, wording=self.wording)
         log.info("reply_left_to_person", turn=turn.id)
         return None
 
@@ -212,12 +221,17 @@ class Desk:
         if wordless(words):
             raise InputRefused(self.wording.phrases(spoken).wordless)
         viewer = viewer_of(named(user, spoken, wording=self.wording), channel, self._access)
-        return await self._answer(Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at), spoken)
+        words = await redacted_text(words, self._redactor)
+        collections = collections_for(viewer, self._knowledge, PLAIN)
+        question = Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at, collections=collections)
+        return await self._answer(question, spoken)
 
-    def _turn(self, incoming: IncomingMessage, language: LanguageCode) -> Turn:
-        return turn_of(
+    async def _turn(self, incoming: IncomingMessage, language: LanguageCode) -> Turn:
+        said = turn_of(
             incoming, access=self._access, bot=self._bot, now=self._clock(), language=language, wording=self.wording
         )
+        [turn] = await redacted_turns([said], self._redactor)
+        return turn
 
     def language(self, text: str) -> LanguageCode:
         """The language in which the bot speaks about this text."""
@@ -228,12 +242,14 @@ class Desk:
             return plainly(self.wording.phrases(language).wordless, language)
         if aside := aside_in(without_files(turn.text)):
             return aside_reply(aside, language, contact=self._bot.contact, wording=self.wording)
+        viewer = self._viewer(turn, manners)
         question = Question(
             text=turn.text,
-            viewer=self._viewer(turn, manners),
+            viewer=viewer,
             now=turn.said_at,
             conversation=turn.conversation,
             turn=turn.id,
+            collections=collections_for(viewer, self._knowledge, manners),
         )
         answer = await self._answer(question, language, watch)
         return _reply(answer, turn.said_at.tzinfo or UTC, wording=self.wording)
@@ -242,6 +258,7 @@ class Desk:
         """The answer; where no model wrote it, in the language that this desk falls back to."""
         answer = await self._recall.answer(question, watch)
         self._answered(answer)
+        answer = await redacted_answer(answer, self._redactor)
         return answer if answer.body else replace(answer, language=language)
 
     async def _remember(self, turn: Turn, reply: OutgoingReply) -> None:
@@ -274,7 +291,7 @@ def _reply(answer: Answer, zone: tzinfo, *, wording: Wording) -> OutgoingReply:
         text=answer_text(answer, zone=zone, wording=wording),
         language=answer.language,
         body=words.body,
-        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0]) for line, one in words.lines),
+        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0], link=link_of(one)) for line, one in words.lines),
         notes=words.notes,
         answer=answer,
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
 from handlers.tickets.records import Away
-from memory.model import Conversation, Viewer
+from memory.model import Conversation, Viewer, turn_id
+from memory.ports import Clock, HandedOver, Ledger
+from memory.redaction import redacted_text
 from memory.text.language import LanguageCode
+from memory.text.redact import Redactor
 from memory.tickets import Ticket
 
 
@@ -38,7 +41,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandedOver:
+class Handed:
     """Somebody was told. `ticket` is the request's, None where its message was not kept; `away` is set while support
     agents do not work."""
 
@@ -49,7 +52,38 @@ class HandedOver:
 class HandOver(Protocol):
     """Makes a ticket of what is wanted, and tells the people who take over."""
 
-    async def __call__(self, wanted: Wanted) -> HandedOver | None:
+    async def __call__(self, wanted: Wanted) -> Handed | None:
         """What came of it; None where nobody was told. The same again is the same ticket and tells nobody twice. Raises
         PlatformUnavailable and StoreUnavailable where it is not known."""
         ...
+
+
+class RedactedHandOver:
+    """The hook `HandOver` over another one: what people filled in goes on without secrets."""
+
+    def __init__(self, hand_over: HandOver, redactor: Redactor) -> None:
+        self._hand_over = hand_over
+        self._redactor = redactor
+
+    async def __call__(self, wanted: Wanted) -> Handed | None:
+        given = (wanted.title, wanted.note, wanted.words)
+        title, note, words = [await redacted_text(one, self._redactor) for one in given]
+        return await self._hand_over(replace(wanted, title=title, note=note, words=words))
+
+
+class CountedHandOver:
+    """The hook with a ledger behind it: that somebody was told is counted, whatever platform it was on."""
+
+    def __init__(self, hand_over: HandOver, ledger: Ledger, clock: Clock) -> None:
+        self._hand_over = hand_over
+        self._ledger = ledger
+        self._clock = clock
+
+    async def __call__(self, wanted: Wanted) -> Handed | None:
+        """As `HandOver`."""
+        handed = await self._hand_over(wanted)
+        if handed is not None:
+            message = turn_id(wanted.conversation, wanted.message)
+            request = HandedOver(turn=message, conversation=wanted.conversation.id, at=self._clock())
+            await self._ledger.note_handed_over(request)
+        return handed

@@ -21,9 +21,10 @@ _TABLES: Mapping[str, str] = {
     "acts": "acts.",
     "teams": "teams.",
     "tickets": "tickets.",
+    "secrets": "secrets.",
 }
 #: Not sentences: how a language works, and words that are also listened for.
-_FIXED = frozenset(("language", "quotation", "nested", "weekdays", "months", "acts.commands"))
+_FIXED = frozenset(("language", "quotation", "nested", "weekdays", "months", "acts.commands", "secrets.joint"))
 _LONGEST = 1_000
 #: Characters that a place on the platforms has room for.
 _ROOM: Mapping[str, int] = {

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handlers import wording, wording_actions, wording_acts, wording_teams, wording_tickets
+from handlers import wording, wording_actions, wording_acts, wording_secrets, wording_teams, wording_tickets
 from handlers.wording import Phrases
 from handlers.wording_actions import Actions
 from handlers.wording_acts import ActWords
+from handlers.wording_secrets import SecretWords
 from handlers.wording_teams import TeamsWords
 from handlers.wording_tickets import TicketWords
 
@@ -21,6 +22,7 @@ class Words:
     acts: ActWords
     teams: TeamsWords
     tickets: TicketWords
+    secrets: SecretWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,10 @@ class Wording:
         """What is said of tickets."""
         return self._other(language).tickets
 
+    def secrets(self, language: str) -> SecretWords:
+        """What is said to somebody who pasted a secret."""
+        return self._other(language).secrets
+
     def _other(self, language: str) -> Words:
         return self.en if language == "en" else self.ja
 
@@ -61,6 +67,7 @@ SHIPPED = Wording(
         acts=wording_acts.JAPANESE,
         teams=wording_teams.JAPANESE,
         tickets=wording_tickets.JAPANESE,
+        secrets=wording_secrets.JAPANESE,
     ),
     en=Words(
         phrases=wording.ENGLISH,
@@ -68,5 +75,6 @@ SHIPPED = Wording(
         acts=wording_acts.ENGLISH,
         teams=wording_teams.ENGLISH,
         tickets=wording_tickets.ENGLISH,
+        secrets=wording_secrets.ENGLISH,
     ),
 )

@@ -42,6 +42,10 @@ class FeedbackBox(Protocol):
         """What was said from `since` on, everybody's together."""
         ...
 
+    async def unhelpful(self, since: datetime) -> frozenset[str]:
+        """The messages whose answers somebody called not helpful, by what was said from `since` on."""
+        ...
+
     async def forget(self, author: str) -> None:
         """Nothing that this person said of answers is kept any longer."""
         ...

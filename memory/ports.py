@@ -88,6 +88,10 @@ class Reading(Protocol):
         """The state of these tickets at `until`, in the order of `names`; unknown or unseen ones left out."""
         ...
 
+    async def ended(self, since: datetime, until: datetime, viewer: Viewer, limit: int) -> list[str]:
+        """The ids of up to `limit` episodes whose last turn was said from `since` on up to `until`, newest first."""
+        ...
+
     async def notes(self, episodes: Sequence[str], viewer: Viewer) -> Mapping[str, Note]:
         """The newest note of each of these episodes that has one and may be seen."""
         ...
@@ -186,7 +190,8 @@ class Leases(Protocol):
 class AnsweredQuestion:
     """What one question cost. No words of it are kept.
 
-    `gained` is how many pieces that the answer cites only assistants brought; None where none was consulted.
+    `gained` is how many pieces that the answer cites only assistants brought; None where none was consulted. `turn` and
+    `conversation` are the ids of the message that asked and of where; None where it was asked outside of any.
     """
 
     asked_at: datetime
@@ -198,10 +203,21 @@ class AnsweredQuestion:
     full_context_tokens: int
     milliseconds: Mapping[str, float]
     gained: int | None = None
+    turn: str | None = None
+    conversation: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandedOver:
+    """A request that went to a person: the ids of the message with which it did and of its conversation, and when."""
+
+    turn: str
+    conversation: str
+    at: datetime
 
 
 class Ledger(Protocol):
-    """Keeps what questions cost, for statistics and for choosing the scale mode."""
+    """Keeps what questions cost and which went to a person, for statistics and for choosing the scale mode."""
 
     async def add(self, entry: AnsweredQuestion) -> None:
         """Taken when this returns; whatever is read from this ledger afterwards counts it. It may be written only then:
@@ -210,6 +226,14 @@ class Ledger(Protocol):
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         """Entries from `moment` on, oldest first."""
+        ...
+
+    async def note_handed_over(self, request: HandedOver) -> None:
+        """As `add`. The same message again changes nothing: it went to a person when it first did."""
+        ...
+
+    async def handed_over_since(self, moment: datetime) -> list[HandedOver]:
+        """Requests that went to a person from `moment` on, oldest first."""
         ...
 
     async def count_since(self, moment: datetime) -> int:

@@ -9,6 +9,7 @@ from handlers.tickets.changes import change_message, change_turn, resolved, sent
 from handlers.tickets.hours import back_at
 from handlers.tickets.proposals import category_of, title_of
 from handlers.tickets.records import Actor, Away, Resolution
+from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
 from memory.errors import NotAllowed, StepRefused, TicketUnknown
 from memory.model import Role, Turn, Viewer, turn_id
@@ -88,13 +89,16 @@ class TicketDesk:
         agents = [one.text for one in said if one.role is Role.AGENT and one.status is None]
         return agents[-1] if agents else ""
 
+    async def said(self, ticket: Ticket, actor: Actor, *, key: str) -> str:
+        """What the ticket's conversation says of an act that was done. Raises StoreUnavailable."""
+        found = await self._reading.turns([_act(ticket, key)], actor.viewer, self._clock())
+        return found[0].text if found else ""
+
     async def step(self, name: str, step: Step, actor: Actor, *, key: str) -> Ticket:
         """Take a step that needs no words; `key` names the act (a platform's id of the click). Raises TicketUnknown,
         NotAllowed, StepRefused, TicketMoved, StoreUnavailable."""
         ticket = await self.seen(name, actor)
-        return await self._changed(
-            ticket, step, actor, key=key, said=sentence(ticket, step, actor, self._wording.tickets(actor.language))
-        )
+        return await self._changed(ticket, step, actor, key=key, said=sentence(ticket, step, actor, self._words(actor)))
 
     async def ask(self, name: str, words: str, actor: Actor, *, key: str) -> Ticket:
         """Ask the requester something. Raises as `step` does."""
@@ -104,7 +108,7 @@ class TicketDesk:
     async def resolve(self, name: str, resolution: Resolution, actor: Actor, *, key: str) -> Ticket:
         """Resolve it, with what was learned. Raises as `step` does."""
         ticket = await self.seen(name, actor)
-        said = resolved(ticket, resolution, self._wording.tickets(actor.language))
+        said = resolved(ticket, resolution, self._words(actor))
         return await self._changed(ticket, Step.RESOLVE, actor, key=key, said=said)
 
     async def held(self, turn: Turn) -> bool:
@@ -137,8 +141,10 @@ class TicketDesk:
 
     async def _done(self, ticket: Ticket, actor: Actor, key: str) -> bool:
         """Whether this very act was taken down before: a platform tells every click more than once."""
-        turn = turn_id(ticket.conversation, change_message(ticket, key))
-        return bool(await self._reading.turns([turn], actor.viewer, self._clock()))
+        return bool(await self._reading.turns([_act(ticket, key)], actor.viewer, self._clock()))
+
+    def _words(self, actor: Actor) -> TicketWords:
+        return self._wording.tickets(actor.language)
 
     def _owner(self, step: Step, actor: Actor) -> str | None:
         if step is Step.TAKE:
@@ -153,11 +159,15 @@ class TicketDesk:
             author=actor.viewer.user,
             speaker=actor.name or None,
             role=_role(actor, message.requester),
-            text=self._wording.tickets(actor.language).opened.format(title=title),
+            text=self._words(actor).opened.format(title=title),
             said_at=max(self._clock(), message.said_at),
             visibility=message.visibility,
             requester=message.requester,
         )
+
+
+def _act(ticket: Ticket, key: str) -> str:
+    return turn_id(ticket.conversation, change_message(ticket, key))
 
 
 def _role(actor: Actor, requester: str) -> Role:

@@ -6,7 +6,7 @@ from datetime import tzinfo
 
 import structlog
 
-from handlers.handover import HandedOver, Wanted
+from handlers.handover import Handed, Wanted
 from handlers.replies import moment_text
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
@@ -30,7 +30,7 @@ async def ticket_of(wanted: Wanted, desk: TicketDesk) -> Ticket | None:
     return None
 
 
-def told(words: str, handed: HandedOver, *, language: LanguageCode, zone: tzinfo, wording: Wording) -> str:
+def told(words: str, handed: Handed, *, language: LanguageCode, zone: tzinfo, wording: Wording) -> str:
     """`words` about a request that was handed over, with its ticket, and when somebody will be there in the asker's
     `zone`."""
     about = wording.tickets(language)

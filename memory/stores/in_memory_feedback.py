@@ -25,6 +25,9 @@ class InMemoryFeedback:
         said = [one.helpful for one in self._given.values() if one.at >= since]
         return Tally(helpful=said.count(True), unhelpful=said.count(False))
 
+    async def unhelpful(self, since: datetime) -> frozenset[str]:
+        return frozenset(one.turn for one in self._given.values() if one.at >= since and not one.helpful)
+
     async def forget(self, author: str) -> None:
         gone = storable(author)
         self._given = {key: one for key, one in self._given.items() if one.author != gone}

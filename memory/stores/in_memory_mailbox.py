@@ -9,19 +9,23 @@ from datetime import datetime
 from memory.mailbox import Waiting
 from memory.model import Turn
 from memory.ports import Clock, Recorded
+from memory.redaction import RedactedTurn, redacted_turns
 from memory.stores.in_memory_state import Kept, Memory
-from memory.stores.words import cleaned, content, is_repeat
+from memory.stores.words import cleaned, content, is_repeat, lasting
+from memory.text.redact import Redactor
 
 
 class InMemoryMailbox:
     """The port `Mailbox` in memory."""
 
-    def __init__(self, memory: Memory, clock: Clock) -> None:
+    def __init__(self, memory: Memory, clock: Clock, redactor: Redactor) -> None:
         self._memory = memory
         self._clock = clock
+        self._redactor = redactor
 
     async def receive(self, turn: Turn) -> Recorded:
-        recorded = record(self._memory, [turn], self._clock())
+        [kept] = await redacted_turns([turn], self._redactor)
+        recorded = record(self._memory, [kept], self._clock())
         if recorded.new:
             self._memory.turns[cleaned(turn).id].owed = True
         return recorded
@@ -67,7 +71,7 @@ class InMemoryMailbox:
             self._memory.forget([episode])
 
 
-def record(memory: Memory, turns: Sequence[Turn], at: datetime) -> Recorded:
+def record(memory: Memory, turns: Sequence[RedactedTurn], at: datetime) -> Recorded:
     """Record turns as they come; what became of them."""
     outcomes = [_record(memory, turn, at) for turn in [cleaned(turn) for turn in turns]]
     return Recorded(**{name: outcomes.count(name) for name in ("new", "repeated", "revised")})
@@ -80,7 +84,9 @@ def _record(memory: Memory, turn: Turn, at: datetime) -> str:
     if kept is None:
         memory.recorded += 1
         said = replace(memory.with_ticket(turn), revision=1)
-        memory.turns[turn.id] = Kept(order=memory.recorded, turn=said, recorded_at=at, versions={content(said)})
+        memory.turns[turn.id] = Kept(
+            order=memory.recorded, turn=said, recorded_at=at, versions={content(said)}, pinned=lasting(said)
+        )
         return "new"
     if is_repeat(words, kept.versions):
         return "repeated"

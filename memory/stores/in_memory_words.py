@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from secrets import token_bytes
 
+from config.redaction import RedactionSettings
 from memory.model import Episode, Note, Turn, Viewer
-from memory.ports import AnsweredQuestion, Clock, Recorded, Retry, TicketState
+from memory.ports import AnsweredQuestion, Clock, HandedOver, Recorded, Retry, TicketState
+from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
 from memory.stores.in_memory_personal import InMemoryPersonal
+from memory.stores.in_memory_shelf import InMemoryShelf
 from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
 from memory.stores.in_memory_tickets import InMemoryTicketReading, InMemoryTicketWriting
 from memory.stores.in_memory_vault import InMemoryVault
 from memory.stores.words import cleaned_note, name_key, readings, states, storable
+from memory.text.redact import Redactor
 
 
 class InMemoryReading:
@@ -54,6 +59,12 @@ class InMemoryReading:
         found = states(kept.turn for kept in self._seen(viewer, until))
         return [found[key] for key in dict.fromkeys(map(name_key, names)) if key in found]
 
+    async def ended(self, since: datetime, until: datetime, viewer: Viewer, limit: int) -> list[str]:
+        scopes, members = self._memory.scopes(), self._memory.members()
+        last = {name: part[-1].turn.said_at for name, part in sorted(members.items())}
+        seen = [name for name in last if since <= last[name] <= until and shown_part(members[name], viewer, scopes)]
+        return sorted(seen, key=last.__getitem__, reverse=True)[: max(limit, 0)]
+
     async def notes(self, episodes: Sequence[str], viewer: Viewer) -> Mapping[str, Note]:
         scopes, members = self._memory.scopes(), self._memory.members()
         found = {}
@@ -72,12 +83,13 @@ class InMemoryReading:
 class InMemoryWriting:
     """The port `Writing` in memory."""
 
-    def __init__(self, memory: Memory, clock: Clock) -> None:
+    def __init__(self, memory: Memory, clock: Clock, redactor: Redactor) -> None:
         self._memory = memory
         self._clock = clock
+        self._redactor = redactor
 
     async def record(self, turns: Sequence[Turn]) -> Recorded:
-        return record(self._memory, turns, self._clock())
+        return record(self._memory, await redacted_turns(turns, self._redactor), self._clock())
 
     async def due(self, idle_before: datetime, grown_to: int, limit: int) -> list[str]:
         waiting: dict[str, list[datetime]] = {}
@@ -216,12 +228,20 @@ class InMemoryLedger:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._entries: list[AnsweredQuestion] = []
+        self._handed_over: dict[str, HandedOver] = {}
 
     async def add(self, entry: AnsweredQuestion) -> None:
         self._entries.append(entry)
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         return sorted((entry for entry in self._entries if entry.asked_at >= moment), key=lambda entry: entry.asked_at)
+
+    async def note_handed_over(self, request: HandedOver) -> None:
+        self._handed_over.setdefault(request.turn, request)
+
+    async def handed_over_since(self, moment: datetime) -> list[HandedOver]:
+        found = (request for request in self._handed_over.values() if request.at >= moment)
+        return sorted(found, key=lambda request: (request.at, request.turn))
 
     async def count_since(self, moment: datetime) -> int:
         return len(await self.since(moment))
@@ -237,11 +257,12 @@ class InMemoryLedger:
 class InMemoryStore:
     """All ports of a store over plain dictionaries."""
 
-    def __init__(self, *, clock: Clock) -> None:
+    def __init__(self, *, clock: Clock, redaction: RedactionSettings | None = None) -> None:
         memory = Memory()
+        self.redactor = redactor_of(redaction or RedactionSettings(), token_bytes(32))
         self.reading = InMemoryReading(memory)
-        self.writing = InMemoryWriting(memory, clock)
-        self.mailbox = InMemoryMailbox(memory, clock)
+        self.writing = InMemoryWriting(memory, clock, self.redactor)
+        self.mailbox = InMemoryMailbox(memory, clock, self.redactor)
         self.leases = InMemoryLeases()
         self.ledger = InMemoryLedger(memory)
         self.facts = InMemoryFactReading(memory)
@@ -249,8 +270,9 @@ class InMemoryStore:
         self.personal = InMemoryPersonal(memory)
         self.feedback = InMemoryFeedback()
         self.vault = InMemoryVault()
+        self.shelf = InMemoryShelf()
         self.tickets = InMemoryTicketReading(memory)
-        self.ticket_writing = InMemoryTicketWriting(memory, clock)
+        self.ticket_writing = InMemoryTicketWriting(memory, clock, self.redactor)
 
 
 def _is_called(turn: Turn, ref: str) -> bool:

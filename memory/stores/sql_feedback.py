@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, false, func, select
 
 from memory.feedback import Feedback, Tally
 from memory.stores import tables
@@ -36,6 +36,11 @@ class SqlFeedback:
         async with self._database.reading() as connection:
             found = {helpful: number for helpful, number in await connection.execute(counted)}
         return Tally(helpful=found.get(True, 0), unhelpful=found.get(False, 0))
+
+    async def unhelpful(self, since: datetime) -> frozenset[str]:
+        called = select(_given.c.turn).where(_given.c.at >= since, _given.c.helpful == false())
+        async with self._database.reading() as connection:
+            return frozenset((await connection.execute(called)).scalars())
 
     async def forget(self, author: str) -> None:
         async with self._database.writing() as connection:

@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import Row, Select, func, insert, select
+from sqlalchemy import Executable, Row, Select, func, insert, select
 
 from memory.errors import StoreUnavailable
 from memory.model import TokenUse
-from memory.ports import AnsweredQuestion
+from memory.ports import AnsweredQuestion, HandedOver
 from memory.stores.sql_engine import Database
-from memory.stores.tables import episodes, ledger
+from memory.stores.tables import episodes, handed_over, ledger
 
 log = structlog.get_logger()
 
@@ -31,9 +31,16 @@ class SqlLedger:
         self._writes: set[asyncio.Task[None]] = set()
 
     async def add(self, entry: AnsweredQuestion) -> None:
+        await self._begin(insert(ledger).values(_row_of(entry)), "ledger")
+
+    async def note_handed_over(self, request: HandedOver) -> None:
+        new = self._database.insert(handed_over).values(asdict(request))
+        await self._begin(new.on_conflict_do_nothing(index_elements=[handed_over.c.turn]), "handed_over")
+
+    async def _begin(self, statement: Executable, table: str) -> None:
         while len(self._writes) >= _WRITES:
             await asyncio.wait(self._writes, return_when=asyncio.FIRST_COMPLETED)
-        write = asyncio.create_task(self._write(entry), name="ledger")
+        write = asyncio.create_task(self._write(statement, table), name="ledger")
         self._writes.add(write)
         write.add_done_callback(self._writes.discard)
 
@@ -42,19 +49,25 @@ class SqlLedger:
         if self._writes:
             await asyncio.wait(self._writes)
 
-    async def _write(self, entry: AnsweredQuestion) -> None:
+    async def _write(self, statement: Executable, table: str) -> None:
         """How long this may take is the database's to say (`Database.writing`)."""
         try:
             async with self._database.writing() as connection:
-                await connection.execute(insert(ledger).values(_row_of(entry)))
+                await connection.execute(statement)
         except StoreUnavailable as error:
-            log.warning("ledger_entry_lost", mode=entry.mode, error=type(error).__name__)
+            log.warning("ledger_entry_lost", table=table, error=type(error).__name__)
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         entries = select(ledger).where(ledger.c.asked_at >= moment).order_by(ledger.c.asked_at, ledger.c.seq)
         await self.settle()
         async with self._database.reading() as connection:
             return [_entry_of(row) for row in await connection.execute(entries)]
+
+    async def handed_over_since(self, moment: datetime) -> list[HandedOver]:
+        requests = select(handed_over).where(handed_over.c.at >= moment).order_by(handed_over.c.at, handed_over.c.turn)
+        await self.settle()
+        async with self._database.reading() as connection:
+            return [HandedOver(**row._mapping) for row in await connection.execute(requests)]
 
     async def count_since(self, moment: datetime) -> int:
         return await self._number(select(func.count()).where(ledger.c.asked_at >= moment))
@@ -84,6 +97,8 @@ def _row_of(entry: AnsweredQuestion) -> dict[str, Any]:
         "full_context_tokens": entry.full_context_tokens,
         "milliseconds": entry.milliseconds,
         "gained": entry.gained,
+        "turn": entry.turn,
+        "conversation": entry.conversation,
         **_tokens("assistant", entry.assistant),
         **_tokens("master", entry.master),
     }
@@ -106,4 +121,6 @@ def _entry_of(row: Row[Any]) -> AnsweredQuestion:
         full_context_tokens=row.full_context_tokens,
         milliseconds=row.milliseconds,
         gained=row.gained,
+        turn=row.turn,
+        conversation=row.conversation,
     )

@@ -73,6 +73,12 @@ class SqlReading:
             found |= states(turn_of(row) for row in rows)
         return in_order(keys, found)
 
+    async def ended(self, since: datetime, until: datetime, viewer: Viewer, limit: int) -> list[str]:
+        within = and_(episodes.c.last_at >= since, episodes.c.last_at <= until)
+        seen = select(episodes.c.id).where(within, may_see_episode(viewer, episodes.c.id))
+        newest = seen.order_by(episodes.c.last_at.desc(), episodes.c.id).limit(max(limit, 0))
+        return [row.id for row in await self._rows(newest)]
+
     async def notes(self, episodes: Sequence[str], viewer: Viewer) -> Mapping[str, Note]:
         found: dict[str, Note] = {}
         for some in parts(episodes):

@@ -255,8 +255,20 @@ ledger = Table(
     Column("full_context_tokens", BigInteger, nullable=False),
     Column("milliseconds", Numbers, nullable=False),
     Column("gained", Integer),
+    Column("turn", Words),
+    Column("conversation", Words),
 )
 Index("ix_ledger_asked", ledger.c.asked_at)
+
+#: Messages with which a request went to a person. Ids only; the message may be gone.
+handed_over = Table(
+    "handed_over",
+    metadata,
+    Column("turn", Words, primary_key=True),
+    Column("conversation", Words, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+Index("ix_handed_over_at", handed_over.c.at)
 
 #: `turn` is the message that was answered; it may be gone, or never have come.
 feedback = Table(
@@ -270,6 +282,20 @@ feedback = Table(
 Index("ix_feedback_author", feedback.c.author)
 Index("ix_feedback_at", feedback.c.at)
 
+#: What is known of each article of the knowledge base; its words are turns.
+articles = Table(
+    "articles",
+    metadata,
+    Column("collection", Words, primary_key=True),
+    Column("path", Words, primary_key=True),
+    Column("title", Words, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("edition", Integer, nullable=False),
+    Column("sections", Names, nullable=False),
+    Column("gone", Names, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+
 #: Secrets that were encrypted before they came here.
 vault = Table(
     "vault",
@@ -277,4 +303,12 @@ vault = Table(
     Column("name", Words, primary_key=True),
     Column("sealed", LargeBinary, nullable=False),
     Column("at", Moment, nullable=False),
+)
+
+#: What placeholders are made with.
+redaction_keys = Table(
+    "redaction_keys",
+    metadata,
+    Column("name", Words, primary_key=True),
+    Column("key", LargeBinary, nullable=False),
 )

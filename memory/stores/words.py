@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 from unicodedata import normalize
 
 from memory.errors import InputRefused
-from memory.model import Conversation, Note, Turn, utc
+from memory.model import Conversation, Note, Turn, Visibility, utc
 from memory.personal import Request
 from memory.ports import TicketState
 from memory.text.statuses import is_settled
@@ -32,12 +32,15 @@ _TICKET = CONTENT.index("ticket")
 _TITLE_CHARACTERS = 80
 
 
+_Turn = TypeVar("_Turn", bound=Turn)
+
+
 def storable(value: str) -> str:
     """The same text with NUL and lone surrogates as U+FFFD, which every database takes."""
     return _UNSTORABLE.sub("\ufffd", value) if _UNSTORABLE.search(value) else value
 
 
-def cleaned(turn: Turn) -> Turn:
+def cleaned(turn: _Turn) -> _Turn:
     """The turn as every store keeps it: NUL and lone surrogates are U+FFFD in each of its texts, ids included.
 
     Raises InputRefused for a time that no calendar has in UTC.
@@ -71,6 +74,11 @@ def _changed(record: Turn | Conversation | Note, names: Sequence[str]) -> dict[s
 def content(turn: Turn) -> Content:
     """Two deliveries of one message with equal content are the same version."""
     return tuple(getattr(turn, name) for name in CONTENT)
+
+
+def lasting(turn: Turn) -> bool:
+    """Whether it is kept whatever its age from the start: articles go with their files, never by their age."""
+    return turn.visibility is Visibility.COLLECTION
 
 
 def is_repeat(words: Content, versions: Set[Content]) -> bool:

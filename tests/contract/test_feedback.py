@@ -35,6 +35,19 @@ async def test_each_person_has_a_word_on_each_answer(store: Store) -> None:
     assert await store.feedback.tally(NOON) == Tally(helpful=2, unhelpful=1)
 
 
+async def test_an_answer_that_anybody_called_not_helpful_last_is_named_once(store: Store) -> None:
+    for turn, author, helpful, minutes in (
+        ("early", "sato", False, -1),
+        ("both", "sato", True, 0),
+        ("both", "mori", False, 0),
+        ("both", "abe", False, 1),
+        ("changed", "sato", False, 1),
+        ("changed", "sato", True, 2),
+    ):
+        await store.feedback.give(word(helpful, turn=turn, author=author, minutes=minutes))
+    assert await store.feedback.unhelpful(NOON) == {"both"}
+
+
 async def test_a_repeat_changes_nothing(store: Store) -> None:
     for _ in range(3):
         await store.feedback.give(word(True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from memory.model import TokenUse
-from memory.ports import AnsweredQuestion, Ledger
+from memory.ports import AnsweredQuestion, HandedOver, Ledger
 from memory.stores.sql import open_store
 from tests.fakes.turns import NOON, ticket_turns
 from tests.fakes.words import BACKENDS, Store, Watch, episode, opened
@@ -40,7 +41,13 @@ def question(asked_at: datetime, mode: str = "emem", gained: int | None = 2) -> 
         full_context_tokens=120_000,
         milliseconds={"route": 1.25, "consult": 812.0},
         gained=gained,
+        turn="T1",
+        conversation="C1",
     )
+
+
+def handed_over(turn: str, minutes: float) -> HandedOver:
+    return HandedOver(turn=turn, conversation="C1", at=NOON + timedelta(minutes=minutes))
 
 
 async def test_an_entry_comes_back_as_it_was(ledger: Ledger) -> None:
@@ -100,7 +107,7 @@ async def test_questions_are_counted_from_the_moment_on(ledger: Ledger) -> None:
 async def test_what_assistants_brought_is_told_newest_first_for_those_questions_only_that_they_were_consulted_for(
     ledger: Ledger,
 ) -> None:
-    for minutes, gained in ((-1, 9), (0, 0), (1, None), (2, 3), (2, 4)):
+    for minutes, gained in ((-1, 9), (0, 0), (1, None), (2, 3), (3, 4)):
         await ledger.add(question(NOON + timedelta(minutes=minutes), gained=gained))
     assert await ledger.gains(NOON, 10) == [4, 3, 0]
     assert await ledger.gains(NOON, 2) == [4, 3]
@@ -115,3 +122,22 @@ async def test_what_a_model_would_have_to_read_is_the_tokens_of_all_episodes(sto
     assert await store.ledger.remembered_tokens() == 4300
     await store.writing.erase(["INC-2"])
     assert await store.ledger.remembered_tokens() == 300
+
+
+async def test_a_question_outside_any_conversation_has_neither_message_nor_place(ledger: Ledger) -> None:
+    nowhere = replace(question(NOON), turn=None, conversation=None)
+    await ledger.add(nowhere)
+    assert await ledger.since(NOON) == [nowhere]
+
+
+async def test_requests_that_went_to_a_person_are_told_from_the_moment_on_in_time_order(ledger: Ledger) -> None:
+    for turn, minutes in (("late", 2), ("early", -1), ("noon", 0)):
+        await ledger.note_handed_over(handed_over(turn, minutes))
+    assert await ledger.handed_over_since(NOON) == [handed_over("noon", 0), handed_over("late", 2)]
+    assert await ledger.since(NOON) == []
+
+
+async def test_a_request_went_to_a_person_when_it_first_did(ledger: Ledger) -> None:
+    await ledger.note_handed_over(handed_over("T1", 0))
+    await ledger.note_handed_over(handed_over("T1", 5))
+    assert await ledger.handed_over_since(NOON) == [handed_over("T1", 0)]

@@ -60,6 +60,7 @@ VIEWERS = st.builds(
     channel=st.sampled_from(CHANNELS),
     agent=st.booleans(),
     confined=st.booleans(),
+    collections=st.sampled_from([frozenset(), frozenset({"it-help"}), frozenset(CHANNELS)]),
 )
 
 
@@ -149,8 +150,10 @@ async def test_every_viewer_sees_exactly_the_turns_that_the_rule_allows(store: S
     ]
     await store.writing.record(said)
     world = World(turns=said, episodes=(), pending=frozenset())
-    for user, channel, agent, confined in product(PEOPLE, CHANNELS, (False, True), (False, True)):
-        viewer = Viewer(user=user, channel=channel, agent=agent, confined=confined)
+    collections: tuple[frozenset[str], ...] = (frozenset(), frozenset({"it-help"}))
+    places = product(PEOPLE, CHANNELS, (False, True), (False, True), collections)
+    for user, channel, agent, confined, looked_up in places:
+        viewer = Viewer(user=user, channel=channel, agent=agent, confined=confined, collections=looked_up)
         found = await store.reading.turns([turn.id for turn in said], viewer, NOON)
         assert found == world.seen(viewer, NOON), viewer
 
@@ -175,6 +178,7 @@ async def test_every_read_gives_what_may_be_read_and_nothing_else(
     for viewer in viewers:
         await _compare_turns(store, world, viewer, until)
         await _compare_episodes(store, world, viewer, until)
+        await _compare_ended(store, world, viewer, until)
         await _compare_tickets(store, world, viewer, until)
 
 
@@ -197,6 +201,22 @@ async def _compare_episodes(store: Store, world: World, viewer: Viewer, until: d
     assert await store.reading.episodes(ids, viewer, until) == world.seen_episodes(viewer, until)
     ever = world.seen_episodes(viewer, NOON + timedelta(days=1))
     assert await store.reading.notes(ids, viewer) == {whole.id: note(whole.id) for whole in ever}
+
+
+async def _compare_ended(store: Store, world: World, viewer: Viewer, until: datetime) -> None:
+    """Among the episodes of every world that was made before."""
+    ever = {whole.id for whole in world.seen_episodes(viewer, NOON + timedelta(days=1))}
+    ended = [whole for whole in world.episodes if whole.id in ever and NOON <= whole.last_at <= until]
+    newest_first = sorted(sorted(whole.id for whole in ended), key=_last(ended).__getitem__, reverse=True)
+    ours = {whole.id for whole in world.episodes}
+    found = await store.reading.ended(NOON, until, viewer, 10**6)
+    assert [name for name in found if name in ours] == newest_first
+    assert await store.reading.ended(NOON, until, viewer, 1) == found[:1]
+    assert await store.reading.ended(NOON, until, viewer, 0) == []
+
+
+def _last(ended: Sequence[Episode]) -> dict[str, datetime]:
+    return {whole.id: whole.last_at for whole in ended}
 
 
 async def _compare_tickets(store: Store, world: World, viewer: Viewer, until: datetime) -> None:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.knowledge.shelf import Shelf
 from memory.mailbox import Mailbox
 from memory.model import Episode, Note, Turn
 from memory.personal import Personal
@@ -18,6 +19,7 @@ from memory.scope import narrowest
 from memory.stores.in_memory_words import InMemoryStore
 from memory.stores.sql import SqlStore, open_store
 from memory.stores.tables import metadata
+from memory.text.redact import Redactor
 from memory.tickets import TicketReading, TicketWriting
 from memory.vault import Vault
 from tests.fakes import postgres
@@ -47,6 +49,10 @@ class Store(Protocol):
     def feedback(self) -> FeedbackBox: ...
     @property
     def vault(self) -> Vault: ...
+    @property
+    def redactor(self) -> Redactor: ...
+    @property
+    def shelf(self) -> Shelf: ...
     @property
     def tickets(self) -> TicketReading: ...
     @property

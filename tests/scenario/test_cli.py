@@ -125,6 +125,15 @@ def test_the_chat_answers_lines_from_a_pipe(data: Path) -> None:
     assert "証明書を再登録" in done.stdout
 
 
+def test_a_report_is_a_page_in_a_file_and_a_message_on_the_screen(made: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = helpdesk(made, "stats", "--html", str(page), "--message", "--lang", "en", "--days", "3650")
+    assert (done.returncode, done.stderr) == (0, f"Written: {page}\n")
+    assert done.stdout.startswith("Helpdesk report: ")
+    assert "(3,650 days)" in done.stdout
+    assert page.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="en">')
+
+
 # --- mistakes ---------------------------------------------------------------------------------------------------------
 
 
@@ -136,6 +145,7 @@ def test_the_chat_answers_lines_from_a_pipe(data: Path) -> None:
         (["ask", "?", "--lang", "fr"], "'ja', 'en'"),
         (["ask", "VPN?", "--as-of", "yesterday"], "--as-of"),
         (["import", "nowhere.csv"], "nowhere.csv"),
+        (["stats", "--html", f"{os.devnull}/page.html"], "--html"),
         (["import", os.devnull], "empty"),
     ],
 )

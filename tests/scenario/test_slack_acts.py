@@ -288,6 +288,8 @@ async def test_the_support_team_is_told_once_however_often_and_by_whomever_it_is
         await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
         await place.slack.until(lambda: place.slack.ephemerals(AYA) != [])
     [note] = place.slack.answers(SUPPORT)
+    [counted] = await place.app.store.ledger.handed_over_since(LONG_AGO)
+    assert counted.turn == asked_turn(HELPDESK, asked)
     assert notice["text"] == TOLD
     assert "彩 さんが担当者に相談したいそうです。" in note["text"]
     assert f"質問: {QUESTION}" in note["text"]

@@ -32,7 +32,7 @@ class Failing(InMemoryMailbox):
     failures = 2
 
     def __init__(self, of: InMemoryMailbox) -> None:
-        super().__init__(of._memory, of._clock)
+        super().__init__(of._memory, of._clock, of._redactor)
 
     async def receive(self, turn: Turn) -> Recorded:
         if self.failures:

@@ -27,7 +27,7 @@ from memory.errors import (
 )
 from memory.feedback import Feedback
 from memory.index_ports import EncoderStamp, Hit, Vector, Vectors
-from memory.model import KeyKind
+from memory.model import KeyKind, Visibility
 from memory.ports import Clock
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
@@ -37,6 +37,7 @@ from tests.fakes.small_application import small_application
 from tests.fakes.turns import NOON, turn
 
 LATER = NOON + timedelta(days=2)
+WEEK_IN_ENGLISH = {"days": 7, "language": "en"}
 ROWS = [
     {
         "ticket": "INC-1007",
@@ -216,6 +217,38 @@ async def test_statistics_tell_what_was_said_of_answers_in_the_same_days(tmp_pat
     assert day["feedback"] == {"helpful": 1, "unhelpful": 0}
 
 
+async def test_a_report_names_what_could_not_be_answered_where_everybody_may_read_it(tmp_path: Path) -> None:
+    app = small_application(tmp_path, later())
+    for thread, text, visibility in (
+        ("T1", "来客用の駐車場はどこですか", Visibility.EVERYONE),
+        ("T2", "給与明細の番号を教えてください", Visibility.PRIVATE),
+    ):
+        message = {
+            "platform": "terminal",
+            "workspace": "local",
+            "channel": "office",
+            "thread": thread,
+            "message": "m1",
+            "author": "sato",
+            "text": text,
+            "said_at": LATER.isoformat(),
+            "visibility": visibility,
+        }
+        await perform(app, "reply", message, unheard)
+    japanese, english = (
+        await perform(app, "report", {}, unheard),
+        await perform(app, "report", WEEK_IN_ENGLISH, unheard),
+    )
+    assert japanese is not None
+    assert english is not None
+    assert "質問：2（回答0件、確認中2件）" in japanese["message"]
+    assert "Questions: 2 (0 answered, 2 left open)" in english["message"]
+    assert "16–22 November 2026 (7 days)" in english["page"]
+    for told in (*japanese.values(), *english.values()):
+        assert "来客用の駐車場はどこですか" in told
+        assert "給与明細" not in told
+
+
 async def test_the_language_that_was_asked_for_is_that_of_the_bots_own_words(tmp_path: Path) -> None:
     answer = await asked(await filled(tmp_path), "証明書を再登録すると直りますか", language="en")
     assert answer["language"] == "en"
@@ -292,7 +325,14 @@ async def test_jobs_are_listed_with_their_last_run(tmp_path: Path) -> None:
     listed = await perform(await filled(tmp_path), "jobs list", {}, unheard)
     assert listed is not None
     last = {job["name"]: job["last"] and job["last"]["outcome"] for job in listed["jobs"]}
-    assert last == {"flush": "done", "enrich-retry": None, "retention": None, "consolidate": None, "reindex": None}
+    assert last == {
+        "flush": "done",
+        "enrich-retry": None,
+        "retention": None,
+        "knowledge-sync": None,
+        "consolidate": None,
+        "reindex": None,
+    }
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from handlers.acts.own import Own
 from handlers.acts.wishes import Wish, wish_in
-from handlers.handover import HandedOver, Wanted
+from handlers.handover import Handed, Wanted
 from handlers.messages import plainly
 from handlers.slack.acts.answer_end import answer_end, opinion_in
 from handlers.slack.acts.commands import help_page
@@ -241,7 +241,7 @@ def test_a_note_to_the_support_team_is_taken_and_says_only_what_it_may(language:
             note=LONG,
             link="https://example.slack.com/archives/C1/p1789000000000100",
         )
-        handed = HandedOver(ticket=ticket("HD-41"), away=Away(back=NOON, stand_in=LONG))
+        handed = Handed(ticket=ticket("HD-41"), away=Away(back=NOON, stand_in=LONG))
         note = wanted_note(wanted, handed, "彩", asked, language=language)
         taken(note)
         assert ("給与が違います" in str(note.blocks)) is seen

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from config.tickets import HoursSettings, TicketSettings, Weekday
-from handlers.handover import HandedOver, Wanted
+from handlers.handover import Handed, Wanted
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Away, Resolution
 from handlers.tickets.requests import ticket_of, told
@@ -247,7 +247,7 @@ async def test_who_asks_is_told_the_ticket_and_when_support_is_back_in_their_own
 ) -> None:
     back = datetime(2026, 12, 1, 0, 0, tzinfo=UTC)
     ticket = await desk.open((await asked(store)).id, SATO)
-    handed = HandedOver(ticket=ticket, away=Away(back=back, stand_in=None))
+    handed = Handed(ticket=ticket, away=Away(back=back, stand_in=None))
 
     assert told("担当者に伝えました。", handed, language="ja", zone=ZoneInfo("Asia/Tokyo"), wording=SHIPPED) == (
         "HD-1: 担当者に伝えました。\nただいま受付時間外です。担当者は2026年12月1日(火) 09:00に戻ります。"
@@ -255,6 +255,6 @@ async def test_who_asks_is_told_the_ticket_and_when_support_is_back_in_their_own
     assert told("I told them.", handed, language="en", zone=ZoneInfo("Europe/London"), wording=SHIPPED) == (
         "HD-1: I told them.\nSupport is away just now, and back on Tue 1 Dec 2026, 00:00."
     )
-    assert told("I told them.", HandedOver(ticket=None, away=None), language="en", zone=UTC, wording=SHIPPED) == (
+    assert told("I told them.", Handed(ticket=None, away=None), language="en", zone=UTC, wording=SHIPPED) == (
         "I told them."
     )

@@ -9,7 +9,7 @@ import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.claims import Claims
-from handlers.handover import HandedOver, Wanted
+from handlers.handover import Handed, Wanted
 from handlers.slack.acts.pages import is_marked, mark, paged
 from handlers.slack.acts.ticket_note import note_mark
 from handlers.slack.acts.wanted_note import wanted_note, words_note
@@ -65,7 +65,7 @@ class SlackHandOver:
         self._wording = wording
         self._tickets = tickets
 
-    async def __call__(self, wanted: Wanted) -> HandedOver | None:
+    async def __call__(self, wanted: Wanted) -> Handed | None:
         """As `HandOver`; None without a channel, or where Slack does not let the bot write there. Raises Busy where
         somebody else is at the same request."""
         channel = self._rules.handover_channel
@@ -77,10 +77,10 @@ class SlackHandOver:
             if not mine:
                 raise Busy
             desk = self._tickets()
-            handed = HandedOver(ticket=await ticket_of(wanted, desk), away=desk.away())
+            handed = Handed(ticket=await ticket_of(wanted, desk), away=desk.away())
             return handed if await self._told(wanted, handed, request, here, channel) else None
 
-    async def _told(self, wanted: Wanted, handed: HandedOver, request: str, here: Installation, channel: str) -> bool:
+    async def _told(self, wanted: Wanted, handed: Handed, request: str, here: Installation, channel: str) -> bool:
         try:
             async with asyncio.timeout(_SECONDS):
                 note = await self._note(wanted, request, here, channel)
@@ -110,7 +110,7 @@ class SlackHandOver:
                 return str(one["ts"])
         return None
 
-    async def _tell(self, wanted: Wanted, handed: HandedOver, request: str, here: Installation, channel: str) -> str:
+    async def _tell(self, wanted: Wanted, handed: Handed, request: str, here: Installation, channel: str) -> str:
         person, asked = await asyncio.gather(
             self._directory.person(here.client, here.workspace, wanted.user), self._asked(request, here, channel)
         )

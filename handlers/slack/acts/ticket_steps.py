@@ -17,7 +17,7 @@ from handlers.slack.acts.ticket_note import TicketNote, note_at, show_standing
 from handlers.slack.address import address_of
 from handlers.slack.faults import code_of
 from handlers.slack.rules import Rules
-from handlers.tickets.changes import change_message, resolved, sentence
+from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
 from handlers.wording_tickets import TicketWords
@@ -30,8 +30,8 @@ log = structlog.get_logger()
 #: So often a note is brought up to date when others change its ticket in the same moment.
 _MOST_LOOKS = 3
 
-#: Changes the ticket, as the actor, by the name of the act; what the conversation is told.
-_Change: TypeAlias = Callable[[Ticket, Actor, str], Awaitable[str]]
+#: Changes the ticket of this name, as the actor, by the name of the act.
+_Change: TypeAlias = Callable[[str, Actor, str], Awaitable[object]]
 
 
 class TicketSteps:
@@ -67,9 +67,8 @@ class TicketSteps:
         """The form was sent off."""
         resolution, desk = resolution_in(scene.acted.inputs), self._tickets()
 
-        async def change(ticket: Ticket, actor: Actor, key: str) -> str:
-            await desk.resolve(ticket.name, resolution, actor, key=key)
-            return resolved(ticket, resolution, scene.wording.tickets(actor.language))
+        async def change(ticket: str, actor: Actor, key: str) -> None:
+            await desk.resolve(ticket, resolution, actor, key=key)
 
         await self._changed(scene, place_in(scene.acted.value or ""), change)
 
@@ -77,9 +76,8 @@ class TicketSteps:
         acted, desk = scene.acted, self._tickets()
         place = NotePlace(channel=acted.channel, ts=acted.message) if acted.channel and acted.message else None
 
-        async def change(ticket: Ticket, actor: Actor, key: str) -> str:
-            await desk.step(ticket.name, step, actor, key=key)
-            return sentence(ticket, step, actor, scene.wording.tickets(actor.language))
+        async def change(ticket: str, actor: Actor, key: str) -> None:
+            await desk.step(ticket, step, actor, key=key)
 
         await self._changed(scene, place, change)
 
@@ -95,12 +93,12 @@ class TicketSteps:
         try:
             ticket = await self._tickets().seen(note.ticket, _actor(scene, scene.language))
             actor = _actor(scene, self._spoken(ticket, scene))
-            said = await change(ticket, actor, key)
+            await change(ticket.name, actor, key)
         except (NotAllowed, StepRefused, TicketMoved, TicketUnknown) as error:
             log.info("slack_step_refused", error=type(error).__name__)
             await _say(scene, await self._refusal(error, note, scene))
         else:
-            await self._tell_requester(scene, ticket, said, key)
+            await self._tell_requester(scene, ticket, await self._tickets().said(ticket, actor, key=key), key)
         await self._bring_up_to_date(scene, note)
 
     def _spoken(self, ticket: Ticket, scene: Scene) -> LanguageCode:

@@ -9,7 +9,7 @@ import structlog
 from slack_sdk.errors import SlackApiError
 
 from handlers.files import without_files
-from handlers.handover import HandedOver, HandOver, Wanted
+from handlers.handover import Handed, HandOver, Wanted
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.names import SHOW_WORDS
 from handlers.slack.acts.once import said_once
@@ -75,7 +75,7 @@ class ToPerson:
             said = _told(scene, handed, words.told_already if notice is Notice.STANDS else words.told)
         await tell(scene.acted, scene.here, message(paragraph(said)))
 
-    async def _noticed(self, scene: Scene, wanted: Wanted, handed: HandedOver) -> Notice:
+    async def _noticed(self, scene: Scene, wanted: Wanted, handed: Handed) -> Notice:
         """A process may have died after somebody was told: only the thread itself knows whether it says so."""
         request, where = turn_id(wanted.conversation, wanted.message), address_of(wanted.conversation)
         said = _notice(scene, wanted, handed, request)
@@ -99,11 +99,11 @@ def _wanted(turn: Turn, scene: Scene) -> Wanted:
     )
 
 
-def _told(scene: Scene, handed: HandedOver, words: str) -> str:
+def _told(scene: Scene, handed: Handed, words: str) -> str:
     return told(words, handed, language=scene.language, zone=scene.zone, wording=scene.wording)
 
 
-def _notice(scene: Scene, wanted: Wanted, handed: HandedOver, request: str) -> SlackMessage:
+def _notice(scene: Scene, wanted: Wanted, handed: Handed, request: str) -> SlackMessage:
     """That somebody was told. Of what was written to the bot alone they see nothing, unless its author wants it."""
     words, said = scene.words, paragraph(_told(scene, handed, scene.words.told))
     if not address_of(wanted.conversation).direct or wanted.title:

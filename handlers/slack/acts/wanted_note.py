@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handlers.characters import cleaned, one_line
-from handlers.handover import HandedOver, Wanted
+from handlers.handover import Handed, Wanted
 from handlers.markup.inline import may_link
 from handlers.markup.parts import Span
 from handlers.slack.acts.pieces import message, paragraph
@@ -23,7 +23,7 @@ _BOLD = frozenset(("bold",))
 
 def wanted_note(
     wanted: Wanted,
-    handed: HandedOver,
+    handed: Handed,
     name: str,
     asked: Turn | None,
     *,
@@ -55,7 +55,7 @@ def wanted_note(
     return message(blocks)
 
 
-def _opening(words: str, handed: HandedOver, tickets: TicketWords) -> list[Block]:
+def _opening(words: str, handed: Handed, tickets: TicketWords) -> list[Block]:
     """By the ticket's name, and with who stands in for those who are away."""
     said = tickets.of.format(ticket=handed.ticket.name, words=words) if handed.ticket else words
     blocks = paragraph(Span(text=said, styles=_BOLD))

@@ -9,7 +9,7 @@ from functools import partial
 import structlog
 
 from handlers.claims import Claims
-from handlers.handover import HandedOver, Wanted
+from handlers.handover import Handed, Wanted
 from handlers.teams.acts.wanted_note import wanted_note
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.mention import Mention
@@ -56,7 +56,7 @@ class TeamsHandOver:
         self._wording = wording
         self._tickets = tickets
 
-    async def __call__(self, wanted: Wanted) -> HandedOver | None:
+    async def __call__(self, wanted: Wanted) -> Handed | None:
         """As `HandOver`; None without a channel, or where Teams does not let the bot write there. Raises Busy where
         somebody else is at the same request."""
         site, channel = await self._sites.of(wanted.conversation), self._rules.handover_channel
@@ -67,7 +67,7 @@ class TeamsHandOver:
             if not mine:
                 raise Busy
             desk = self._tickets()
-            handed = HandedOver(ticket=await ticket_of(wanted, desk), away=desk.away())
+            handed = Handed(ticket=await ticket_of(wanted, desk), away=desk.away())
             if await self._told.about(site, wanted.message) != request:
                 try:
                     await self._tell(wanted, handed, request, self._team_at(site, channel))
@@ -81,7 +81,7 @@ class TeamsHandOver:
         """The channel in the same organisation, at the same address."""
         return Site(tenant=site.tenant, chat=channel, place=Place.CHANNEL, service=site.service)
 
-    async def _tell(self, wanted: Wanted, handed: HandedOver, request: str, team: Site) -> None:
+    async def _tell(self, wanted: Wanted, handed: Handed, request: str, team: Site) -> None:
         language = self._rules.of(team).language or wanted.language
         asked, wording = await self._asked(request, team), self._wording()
         place = Conversation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import tzinfo
 
 from handlers.characters import one_line
-from handlers.handover import HandedOver, Wanted
+from handlers.handover import Handed, Wanted
 from handlers.markup.inline import may_link
 from handlers.markup.parts import Kind, Part, Span
 from handlers.teams.mention import Mention
@@ -19,7 +19,7 @@ _WORDS, _NAME = 150, 60
 
 def wanted_note(
     wanted: Wanted,
-    handed: HandedOver,
+    handed: Handed,
     asked: Turn | None,
     language: str,
     zone: tzinfo,

@@ -1,0 +1,36 @@
+"""The report as a few plain lines, for a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.report.reading import Report
+from bot.report.spoken import Spoken
+from bot.report.tiles import tiles
+from memory.text.language import LanguageCode
+
+#: Topics and questions that are named.
+_TOPICS, _GAPS = 5, 3
+
+
+def message(report: Report, language: LanguageCode) -> str:
+    """What the page says, in at most a dozen lines."""
+    return "\n".join(_lines(report, Spoken(language=language)))
+
+
+def _lines(report: Report, spoken: Spoken) -> Iterator[str]:
+    said, found = spoken.words, report.figures
+    yield f"{said.title}{said.colon}{spoken.period(found.period)}"
+    if not found.questions:
+        yield said.nothing_yet
+        return
+    for tile in tiles(found, spoken):
+        detail = said.bracketed.format(detail=tile.detail) if tile.detail else ""
+        yield f"{tile.name}{said.colon}{tile.number}{detail}"
+    if report.topics:
+        named = (f"{topic.name} {topic.episodes:,}" for topic in report.topics[:_TOPICS])
+        yield f"{said.topics}{said.colon}{said.comma.join(named)}"
+    if found.abstained:
+        yield f"{said.gaps}{said.colon}{found.abstained:,}"
+    for gap in report.gaps[:_GAPS]:
+        yield f"• {gap.words}"

@@ -1,0 +1,130 @@
+"""What a report is made of: the numbers of a period, and those of its words that everybody may read.
+
+A report may be posted anywhere, so it is read with the eyes of somebody who took part in nothing. Words are read when
+the report is made: what was forgotten, deleted or is private by then is not in it, and is only counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from bot.report.figures import Figures, Kept, Period, figures
+from config.schema import ModelsSettings
+from handlers.characters import one_line
+from memory.feedback import FeedbackBox
+from memory.model import Turn, Viewer
+from memory.ports import Ledger, Reading
+
+#: Somebody who is nobody: sees what is for everyone.
+EVERYBODY = Viewer(user="")
+#: The newest episodes whose notes are counted, and the newest open questions whose words are read.
+_EPISODES, _QUESTIONS = 2000, 2000
+#: Topics and gaps that a report shows, and the characters of one.
+_TOPICS, _GAPS = 10, 20
+_TOPIC, _GAP = 40, 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """What people spoke of, and in how many episodes."""
+
+    name: str
+    episodes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """A question that nobody could answer, how often it was asked in these words, and when last."""
+
+    words: str
+    times: int
+    last: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A period in numbers and words. `gaps` are the last ones of those that everybody may read; `further` questions are
+    in the words of more gaps than are shown, the words of `unread` ones are not for everybody, or are not kept."""
+
+    figures: Figures
+    topics: tuple[Topic, ...]
+    gaps: tuple[Gap, ...]
+    further: int
+    unread: int
+
+
+async def report_of(
+    period: Period,
+    now: datetime,
+    *,
+    ledger: Ledger,
+    feedback: FeedbackBox,
+    reading: Reading,
+    models: ModelsSettings,
+) -> Report:
+    """The report of a period that lasts until `now`. Raises StoreUnavailable."""
+    since = period.since
+    entries = [entry for entry in await ledger.since(since) if entry.asked_at <= now]
+    kept = Kept(
+        entries=entries,
+        handed_over=await ledger.handed_over_since(since),
+        votes=await feedback.tally(since),
+        unhelpful=await feedback.unhelpful(since),
+    )
+    numbers = await asyncio.to_thread(figures, period, kept, models)
+    asked = [entry.turn or "" for entry in entries if entry.abstained]
+    read = await _read(asked, reading, now)
+    gaps = _gaps(read, period)
+    shown = gaps[:_GAPS]
+    return Report(
+        figures=numbers,
+        topics=await _topics(since, now, reading),
+        gaps=shown,
+        further=len(read) - sum(gap.times for gap in shown),
+        unread=len(set(asked) - {""}) + asked.count("") - len(read),
+    )
+
+
+async def _read(asked: Sequence[str], reading: Reading, now: datetime) -> list[Turn]:
+    """The newest of these messages, as far as everybody may read them."""
+    return await reading.turns([turn for turn in asked if turn][-_QUESTIONS:], EVERYBODY, now)
+
+
+def _gaps(asked: Sequence[Turn], period: Period) -> tuple[Gap, ...]:
+    """The same words are one gap, in the form in which they were written last; the newest first."""
+    alike: dict[str, list[Turn]] = defaultdict(list)
+    for turn in sorted(asked, key=lambda turn: turn.said_at):
+        alike[_folded(turn.text)].append(turn)
+    newest_first = sorted(alike.values(), key=lambda turns: turns[-1].said_at, reverse=True)
+    return tuple(
+        Gap(
+            words=one_line(turns[-1].text, _GAP),
+            times=len(turns),
+            last=turns[-1].said_at.astimezone(period.zone).date(),
+        )
+        for turns in newest_first
+    )
+
+
+async def _topics(since: datetime, until: datetime, reading: Reading) -> tuple[Topic, ...]:
+    """The keywords that the notes of most episodes have, each in the form that most of them give it."""
+    notes = await reading.notes(await reading.ended(since, until, EVERYBODY, _EPISODES), EVERYBODY)
+    spelt: dict[str, Counter[str]] = defaultdict(Counter)
+    for note in notes.values():
+        for keyword in {_folded(keyword): keyword for keyword in reversed(note.keywords)}.values():
+            spelt[_folded(keyword)][one_line(keyword, _TOPIC)] += 1
+    topics = [Topic(name=_commonest(forms), episodes=forms.total()) for forms in spelt.values()]
+    return tuple(sorted(topics, key=lambda topic: (-topic.episodes, topic.name))[:_TOPICS])
+
+
+def _commonest(forms: Counter[str]) -> str:
+    return max(forms, key=lambda form: (forms[form], form))
+
+
+def _folded(words: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", words).casefold().split())
