@@ -9,6 +9,7 @@ from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.ports import Held
 from handlers.tickets.desk import TicketDesk
+from handlers.tickets.silence import Silence
 from handlers.wording_names import wording_of
 from memory.ports import Clock
 from memory.recall.pipeline import Recall
@@ -49,6 +50,18 @@ def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
         tickets=store.tickets,
         writing=store.ticket_writing,
         settings=settings.tickets,
+        clock=clock,
+        wording=wording_of(settings.wording),
+    )
+
+
+def silence_over(settings: Settings, clock: Clock, store: Store) -> Silence:
+    """What closes tickets of which nothing was heard for long."""
+    return Silence(
+        tickets=store.tickets,
+        writing=store.ticket_writing,
+        settings=settings.tickets,
+        bot=settings.bot,
         clock=clock,
         wording=wording_of(settings.wording),
     )

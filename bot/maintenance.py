@@ -10,6 +10,7 @@ from datetime import timedelta
 from bot.jobs import Job, Work
 from bot.readiness import IndexState, Readiness
 from config.schema import JobSettings, Settings
+from handlers.tickets.silence import Silence
 from memory.errors import EncoderUnavailable
 from memory.index_ports import Encoder
 from memory.knowledge.sync import Sync
@@ -39,6 +40,7 @@ class Upkeep:
     retention: Retention
     consolidate: Consolidate
     sync: Sync
+    silence: Silence
 
     async def flush_due(self, watcher: Watcher) -> Mapping[str, int]:
         """What has been silent for the hot window."""
@@ -70,6 +72,9 @@ class Upkeep:
             await self.rebuild(watcher)
         return (await self.sync.run(watcher=watcher)).counts()
 
+    async def close_silent(self, watcher: Watcher) -> Mapping[str, int]:
+        return await self.silence.end()
+
     async def _flush(self, shift: timedelta, watcher: Watcher) -> Mapping[str, int]:
         """A missing index is rebuilt, which flushes too."""
         if await self.readiness.check() is IndexState.MISSING:
@@ -100,6 +105,10 @@ def jobs_of(upkeep: Upkeep) -> list[Job]:
             "link notes, gather facts into events, let notes learn from both",
             upkeep.connect,
             given.consolidate,
+        ),
+        replace(
+            _scheduled("tickets", "close tickets that nobody answers any more", upkeep.close_silent, given.tickets),
+            lease="tickets",
         ),
         replace(_scheduled("reindex", again, upkeep.rebuild, given.flush), every_seconds=None),
     ]

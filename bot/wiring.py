@@ -12,7 +12,7 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.application import Application, Current, Decided, FileState, Models, Store
-from bot.desks import desk_over, tickets_over
+from bot.desks import desk_over, silence_over, tickets_over
 from bot.embeddings import open_encoder
 from bot.health import Health
 from bot.jobs import Jobs
@@ -289,4 +289,5 @@ def _upkeep(
         retention=Retention(writing=store.writing, index=index, settings=settings.retention, clock=clock),
         consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
         sync=sync,
+        silence=silence_over(settings, clock, store),
     )

@@ -211,6 +211,9 @@ class JobsSettings(Strict):
     consolidate: JobSettings = Field(
         JobSettings(every_seconds=86_400), description="Links notes, gathers facts into events, lets notes evolve."
     )
+    tickets: JobSettings = Field(
+        JobSettings(every_seconds=3600), description="Closes tickets that nobody has answered for long."
+    )
 
 
 class RetentionSettings(Strict):

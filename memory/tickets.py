@@ -8,7 +8,7 @@ written in the transaction that writes, takes back or erases the turns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -167,6 +167,11 @@ class TicketWriting(Protocol):
         """Record the turn that changes a ticket of ours in its conversation, durable when this returns; the same
         message again changes nothing. Raises TicketUnknown, TicketMoved where the ticket's `changes` is not `seen` any
         more, StepRefused where a settled ticket would come back beside another one of ours that is not settled."""
+        ...
+
+    async def idle(self, states: Collection[State], before: datetime, limit: int) -> list[str]:
+        """The names of up to `limit` tickets of ours in one of these states, of which nothing was heard since `before`;
+        the one that has been silent longest first. What is asked for costs the same however many there are."""
         ...
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from memory.errors import TicketUnknown
 from memory.model import Scope, Turn, Viewer
@@ -26,7 +27,7 @@ from memory.stores.ticket_rules import (
 )
 from memory.stores.words import cleaned, content, last_given, name_key, storable
 from memory.text.redact import Redactor
-from memory.tickets import Draft, Place, Ticket, TicketFilter
+from memory.tickets import Draft, Place, State, Ticket, TicketFilter
 
 
 class InMemoryTicketReading:
@@ -106,6 +107,10 @@ class InMemoryTicketWriting:
         said_at = max([turn.said_at, *told])
         changed = await redacted_turns([replace(turn, ticket=row.name, said_at=said_at)], self._redactor)
         record(self._memory, changed, self._clock())
+
+    async def idle(self, states: Collection[State], before: datetime, limit: int) -> list[str]:
+        rows = [row for row in self._memory.tickets() if row.ours and row.state in states and row.changed_at < before]
+        return [row.name for row in sorted(rows, key=lambda row: (row.changed_at, row.key))[: max(limit, 0)]]
 
     def _next_name(self, prefix: str) -> str:
         """A number that was never given, and no name that anything else has."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, exists, func, or_, select, update
+from sqlalchemy import Row, exists, func, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.errors import TicketUnknown
@@ -19,7 +20,7 @@ from memory.stores.sql_recording import record_in
 from memory.stores.sql_rows import row_of, turn_of
 from memory.stores.sql_ticket_rows import put, standings
 from memory.stores.tables import turns, withdrawn
-from memory.stores.tables_tickets import ticket_numbers
+from memory.stores.tables_tickets import ticket_numbers, tickets
 from memory.stores.ticket_rules import (
     Opened,
     Pair,
@@ -31,7 +32,7 @@ from memory.stores.ticket_rules import (
 )
 from memory.stores.words import cleaned, name_key, storable
 from memory.text.redact import Redactor
-from memory.tickets import Draft
+from memory.tickets import Draft, State
 
 
 class SqlTicketWriting:
@@ -72,6 +73,12 @@ class SqlTicketWriting:
             said_at = max(turn.said_at, await _told_at(connection, row.pair) or turn.said_at)
             said = replace(turn, ticket=row.name, said_at=said_at)
             await record_in(self._database, connection, row_of(said, self._clock()))
+
+    async def idle(self, states: Collection[State], before: datetime, limit: int) -> list[str]:
+        silent = (tickets.c.state.in_(sorted(states)), tickets.c.changed_at < before, tickets.c.ours == true())
+        wanted = select(tickets.c.name).where(*silent).order_by(tickets.c.changed_at, tickets.c.key)
+        async with self._database.reading() as connection:
+            return list((await connection.execute(wanted.limit(max(limit, 0)))).scalars())
 
     async def _next_name(self, connection: AsyncConnection, prefix: str) -> str:
         """A number that was never given, and no name that anything else has."""

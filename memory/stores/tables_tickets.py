@@ -51,6 +51,7 @@ Index(
     sqlite_where=text("settled_at IS NULL"),
     postgresql_where=text("settled_at IS NULL"),
 )
+Index("ix_tickets_state", tickets.c.state, tickets.c.changed_at, tickets.c.key)
 
 #: The last number that was given under each prefix.
 ticket_numbers = Table(

@@ -477,3 +477,23 @@ async def test_erased_tickets_are_gone(store: Store) -> None:
     assert await store.tickets.listed(AGENT, ANY, None, 9) == []
     await store.writing.record([said(1)])
     assert await tickets_of(store) == {"1": None}
+
+
+async def test_tickets_of_which_nothing_was_heard_are_found_by_their_state_the_longest_silent_first(
+    store: Store,
+) -> None:
+    asked = [said(1, thread=f"T{number}", minutes=number) for number in range(1, 5)]
+    imported = turn(1, ticket="INC-1", thread="other", status="解決済み", minutes=-9)
+    await store.writing.record([*asked, imported])
+    for number, one in enumerate(asked, start=1):
+        await opened(store, one)
+        if number != 3:
+            await changed(store, f"HD-{number}", "end", status=State.RESOLVED, minutes=20 - number)
+    late = NOON + timedelta(minutes=30)
+    idle = store.ticket_writing.idle
+
+    assert await idle((State.RESOLVED, State.WAITING_FOR_USER), late, 9) == ["HD-4", "HD-2", "HD-1"]
+    assert await idle((State.RESOLVED,), late, 2) == ["HD-4", "HD-2"]
+    assert await idle((State.RESOLVED,), NOON + timedelta(minutes=18), 9) == ["HD-4"]
+    assert await idle((State.OPEN,), late, 9) == ["HD-3"]
+    assert await idle((State.CLOSED,), late, 9) == await idle((), late, 9) == []

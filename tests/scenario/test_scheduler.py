@@ -124,6 +124,7 @@ async def test_the_jobs_of_the_shipped_configuration_run_on_their_intervals(tmp_
         "retention": 86_400,
         "knowledge-sync": 900,
         "consolidate": 86_400,
+        "tickets": 3600,
     }
     for name in (*scheduled, "reindex"):
         assert (await app.jobs.run(name)).outcome is Outcome.DONE

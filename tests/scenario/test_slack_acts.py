@@ -311,7 +311,7 @@ async def test_a_private_question_is_not_copied_into_the_support_teams_channel(p
     assert "彩 さん" in note["text"]
     # A link to a direct message opens nothing for anybody else; the mention opens the way to the person.
     assert "/archives/" not in str(note)
-    assert {"type": "user", "user_id": AYA} in note["blocks"][-1]["elements"][0]["elements"]
+    assert {"type": "user", "user_id": AYA} in note["blocks"][-3]["elements"][0]["elements"]
 
 
 @either_way

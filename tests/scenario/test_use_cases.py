@@ -331,6 +331,7 @@ async def test_jobs_are_listed_with_their_last_run(tmp_path: Path) -> None:
         "retention": None,
         "knowledge-sync": None,
         "consolidate": None,
+        "tickets": None,
         "reindex": None,
     }
 

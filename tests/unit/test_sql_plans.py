@@ -14,7 +14,7 @@ from sqlalchemy import event
 
 from memory.model import Viewer
 from memory.stores.sql import SqlStore, open_store
-from memory.tickets import Draft, Place, TicketFilter
+from memory.tickets import Draft, Place, State, TicketFilter
 from tests.fakes.turns import NOON, conversation, ticket_turns, turn
 from tests.fakes.words import Watch, episode, note, place
 
@@ -90,6 +90,7 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "history": lambda store, viewer: store.tickets.history("INC-1", viewer),
     "open": lambda store, _: store.ticket_writing.open(DRAFT, replace(CHAT, message="opening"), "HD"),
     "change": lambda store, _: store.ticket_writing.change("HD-1", 1, replace(CHAT, message="change")),
+    "idle": lambda store, _: store.ticket_writing.idle((State.RESOLVED, State.CLOSED), LATER, 10),
     "withdraw": lambda store, _: store.mailbox.withdraw(turn(20, thread="INC-3").id),
     "tally": lambda store, _: store.feedback.tally(LATER),
     "forget": lambda store, _: store.feedback.forget("sato"),
@@ -140,6 +141,7 @@ _SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback
         ("open tickets", "ix_tickets_open"),
         ("listed", "ix_tickets_changed"),
         ("listed on", "ix_tickets_changed (changed_at<?)"),
+        ("idle", "ix_tickets_state (state=? AND changed_at<?)"),
         ("history", "ix_turns_ticket (conversation_id=? AND name_key=?)"),
         ("tally", "ix_feedback_at (at>?)"),
         ("forget", "ix_feedback_author (author=?)"),
