@@ -43,6 +43,8 @@ def own_records_over(app: Application) -> OwnRecords:
     store = app.store
     return OwnRecords(
         personal=store.personal,
+        tickets=store.tickets,
+        reading=store.reading,
         profiles=Profiles(reading=store.facts, facts=app.recall.facts),
         forget=Forget(store.personal, store.feedback, Withdraw(store.mailbox, app.index)),
         clock=app.clock,

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import structlog
 
 from handlers.wording_acts import ActWords
-from memory.model import Viewer
+from memory.model import Turn, Viewer
 from memory.personal import Kept, Personal, Request
-from memory.ports import Clock
+from memory.ports import Clock, Reading
 from memory.recall.profile import Profiles
 from memory.remember.profiles import Profile
+from memory.tickets import UNSETTLED, Ticket, TicketFilter, TicketReading
 from memory.upkeep.forget import Forgotten
 
 log = structlog.get_logger()
@@ -41,11 +42,15 @@ class OwnRecords:
         self,
         *,
         personal: Personal,
+        tickets: TicketReading,
+        reading: Reading,
         profiles: Profiles,
         forget: Callable[[str], Awaitable[Forgotten]],
         clock: Clock,
     ) -> None:
         self._personal = personal
+        self._tickets = tickets
+        self._reading = reading
         self._profiles = profiles
         self._forget = forget
         self._clock = clock
@@ -54,11 +59,21 @@ class OwnRecords:
         """What is the viewer's; `name` is what colleagues call the person, empty where it is not known. Raises
         StoreUnavailable."""
         now = self._clock()
-        requests, kept = await asyncio.gather(
-            self._personal.requests(viewer, now, _REQUESTS), self._personal.kept(viewer, now)
+        requests, tickets, kept = await asyncio.gather(
+            self._personal.requests(viewer, now, _REQUESTS),
+            self._ticket_requests(viewer),
+            self._personal.kept(viewer, now),
         )
+        requests = _together(tickets, requests)
         profile = await self._profiles.called(name, viewer, now) if name else None
         return Own(requests=sorted(requests, key=lambda one: not one.open), kept=kept, profile=profile)
+
+    async def _ticket_requests(self, viewer: Viewer) -> list[Request]:
+        """The viewer's tickets, each as a request at the message that opened it."""
+        tickets = await self._tickets.listed(viewer, TicketFilter(requester=viewer.user), None, _REQUESTS)
+        turns = await self._reading.turns([one.opened_by for one in tickets], viewer, self._clock())
+        opened_by = {turn.id: turn for turn in turns}
+        return [_request(one, opened_by[one.opened_by]) for one in tickets if one.opened_by in opened_by]
 
     async def would_go(self, user: str) -> int:
         """How many messages forgetting would take, also those that the person wrote for others and may not read again.
@@ -74,3 +89,24 @@ class OwnRecords:
             log.warning("forget_unfinished")
             return words.forget_unfinished
         return words.forgotten.format(count=done.messages) if done.messages else words.forgotten_none
+
+
+def _request(ticket: Ticket, opened_by: Turn) -> Request:
+    return Request(
+        conversation=ticket.conversation,
+        message=opened_by.message,
+        ticket=ticket.name,
+        title=ticket.title,
+        status=ticket.status,
+        open=ticket.state in UNSETTLED,
+        opened_at=ticket.opened_at,
+        changed_at=ticket.changed_at,
+    )
+
+
+def _together(tickets: Sequence[Request], requests: Sequence[Request]) -> list[Request]:
+    """Tickets, of which one conversation may hold several, and what was asked where there is none; the one that changed
+    last first."""
+    with_tickets = {one.conversation.id for one in tickets}
+    rest = [one for one in requests if one.conversation.id not in with_tickets]
+    return sorted((*tickets, *rest), key=lambda one: one.changed_at, reverse=True)[:_REQUESTS]

@@ -11,14 +11,17 @@ from handlers.characters import one_line
 from handlers.markup.inline import label
 from handlers.markup.parts import Span
 from handlers.wording_acts import ActWords
+from handlers.wording_tickets import TicketWords
 from memory.personal import Kept, Request
 from memory.remember.profiles import Profile
+from memory.tickets import State
 
 #: Requests that a list shows, and those that stand below what is remembered.
 MOST_REQUESTS, RECENT = 10, 5
 #: Values of a profile that are shown.
 _MOST_KNOWN = 15
 _TITLE, _VALUE, _NAME = 80, 120, 60
+_OURS = frozenset(state.value for state in State)
 
 
 class Reader(Protocol):
@@ -27,21 +30,29 @@ class Reader(Protocol):
     @property
     def words(self) -> ActWords: ...
     @property
+    def tickets(self) -> TicketWords: ...
+    @property
     def zone(self) -> tzinfo: ...
     def link(self, request: Request, /) -> str | None: ...
 
 
 def request_lines(requests: Sequence[Request], reader: Reader, most: int) -> list[Span]:
-    """The first requests, up to `most`, each with date, title, state and link."""
+    """The first requests, up to `most`, each with date, the ticket's name, title, state and link."""
     return [_request(one, reader) for one in requests[:most]]
 
 
 def _request(request: Request, reader: Reader) -> Span:
     words = reader.words
-    state = one_line(request.status or "", _NAME) or (words.open if request.open else words.settled)
-    title = label(one_line(request.title, _TITLE))
-    text = words.request.format(day=_day(request.opened_at, reader), title=title, status=state)
+    title = label(one_line(f"{request.ticket or ''} {request.title}", _TITLE))
+    text = words.request.format(day=_day(request.opened_at, reader), title=title, status=_state(request, reader))
     return Span(text=text, url=reader.link(request))
+
+
+def _state(request: Request, reader: Reader) -> str:
+    """In our words where the status is one of ours, else in those of the tool that it came from."""
+    if request.status in _OURS:
+        return reader.tickets.states[State(request.status)]
+    return one_line(request.status or "", _NAME) or (reader.words.open if request.open else reader.words.settled)
 
 
 def kept_line(kept: Kept, reader: Reader) -> str:

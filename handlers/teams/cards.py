@@ -16,6 +16,7 @@ from handlers.teams.pieces import button, buttons, elements, heading, items, par
 from handlers.teams.render_runs import Element
 from handlers.wording_acts import ActWords
 from handlers.wording_teams import TeamsWords
+from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
 from memory.personal import Kept, Request
 from memory.remember.profiles import Profile
@@ -33,6 +34,10 @@ class Reader:
     @property
     def words(self) -> ActWords:
         return self.wording.acts(self.language)
+
+    @property
+    def tickets(self) -> TicketWords:
+        return self.wording.tickets(self.language)
 
 
 def ask_person(turn: str, language: str, *, wording: Wording = SHIPPED) -> Element:

@@ -96,7 +96,7 @@ async def test_a_person_is_shown_their_own_requests_open_ones_first(place: Place
     async with place.running():
         said = await commanded(place, AYA, words)
     day = f"{vpn.said_at + timedelta(hours=9):%Y-%m-%d}"
-    assert said.index(f"{day} VPNが切れます（対応中）") < said.index("プリンターが出ません（closed）")
+    assert said.index(f"{day} VPNが切れます（対応中）") < said.index("プリンターが出ません（終了）")
     assert "マウス" not in said
     link = f"https://example.slack.com/archives/{place.slack.dm(AYA)}/p{vpn.message.replace('.', '')}"
     assert link in str(place.slack.ephemerals(AYA)[0]["blocks"])

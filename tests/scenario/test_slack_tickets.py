@@ -235,3 +235,24 @@ async def test_an_answer_that_was_under_way_when_a_person_took_over_is_not_given
         await idle()
     assert heard(place, asked) == ["HD-1 は 健 が担当します。"]
     assert await place.owed() == 0
+
+
+# --- a person's own ---------------------------------------------------------------------------------------------------
+
+
+async def test_my_tickets_names_each_with_its_state_and_another_one_after_it(place: Place) -> None:
+    """Also where both were asked in one thread."""
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, _ = await handed_over(place, "給与明細が見られません", direct)
+        await resolved(place, KEN, **{FIX: "権限を直した"})
+        await place.slack.say(AYA, direct, "VPNも切れます", thread=asked)
+        answer = (await place.slack.answered(direct, asked, count=4))[-1]
+        await place.slack.settled()
+        await place.slack.press(AYA, ASK_PERSON, channel=direct, ts=answer["ts"])
+        await posted(place.slack, SUPPORT, 2)
+        await idle()
+        wished = await place.slack.say(AYA, direct, "チケット")
+        [shown] = await place.slack.answered(direct, wished)
+    assert "HD-1 給与明細が見られません（解決済み）" in shown["text"]
+    assert "HD-2 VPNも切れます（受付済み）" in shown["text"]

@@ -54,7 +54,8 @@ def _named_places(sentence: str) -> set[str]:
 def reader(words: ActWords) -> Reader:
     client = AsyncWebClient(token="xoxb-1")
     here = Installation(workspace="T1", client=client, me=Me(user="U0BOT"), home="https://example.slack.com/")
-    return Reader(user="U0AYA", words=words, zone=UTC, here=here)
+    tickets = SHIPPED.tickets("ja" if words is JAPANESE else "en")
+    return Reader(user="U0AYA", words=words, tickets=tickets, zone=UTC, here=here)
 
 
 def request(title: str, number: int, *, workspace: str = "T1") -> Request:

@@ -16,6 +16,7 @@ from handlers.slack.installations import Installation
 from handlers.slack.records import PLATFORM
 from handlers.slack.render_blocks import Block
 from handlers.wording_acts import ActWords
+from handlers.wording_tickets import TicketWords
 from memory.personal import Request
 from memory.remember.profiles import Profile
 
@@ -26,6 +27,7 @@ class Reader:
 
     user: str
     words: ActWords
+    tickets: TicketWords
     zone: tzinfo
     here: Installation
 

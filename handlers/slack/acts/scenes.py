@@ -71,7 +71,8 @@ class Scene:
 
     @property
     def reader(self) -> Reader:
-        return Reader(user=self.acted.user, words=self.words, zone=self.zone, here=self.here)
+        tickets = self.wording.tickets(self.language)
+        return Reader(user=self.acted.user, words=self.words, tickets=tickets, zone=self.zone, here=self.here)
 
 
 class Scenes:
