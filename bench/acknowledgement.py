@@ -23,6 +23,7 @@ from statistics import mean, median, quantiles
 import click
 
 from memory.model import Conversation, Role, Turn
+from memory.redaction import RedactedTurn
 from memory.stores.sql import open_store
 from memory.stores.sql_rows import row_of
 
@@ -70,7 +71,7 @@ def _timed(connection: sqlite3.Connection, statement: str, row: dict[str, object
 
 def _plain(said: Turn) -> dict[str, object]:
     """The row as the driver takes it."""
-    row = row_of(said, datetime.now(UTC))
+    row = row_of(RedactedTurn(said), datetime.now(UTC))
     return {name: str(value) if isinstance(value, datetime) else value for name, value in row.items()}
 
 

@@ -36,6 +36,7 @@ from memory.recall.pathways import Channel
 from memory.recall.pointers import pointers
 from memory.recall.rerank import Scored
 from memory.recall.second_look import LOOKED_AT, second_look
+from memory.redaction import RedactedTurn
 from memory.remember.extraction.facts import facts_of
 from memory.remember.rules import RuleEnricher
 from memory.remember.segments import cut
@@ -116,7 +117,7 @@ async def fill(store: SqlStore, first: int, last: int) -> None:
         rows = {
             episodes: [_cut_row(whole) for whole in made],
             turns: [
-                {**row_of(turn, _NOW), "pending": False, "episode_id": whole.id}
+                {**row_of(RedactedTurn(turn), _NOW), "pending": False, "episode_id": whole.id}
                 for whole in made
                 for turn in whole.turns
             ],

@@ -25,6 +25,7 @@ from bot.opening import INDEX
 from bot.wiring import system_clock
 from memory.index_ports import Encoder, Key, KeyIndex, Terms, Vector, Vectors
 from memory.model import Episode, KeyKind, Turn, derived_id
+from memory.redaction import RedactedTurn
 from memory.remember.keys import keys_of
 from memory.remember.notes import Noted, note_of
 from memory.remember.rules import RuleEnricher
@@ -218,7 +219,7 @@ async def _write(store: SqlStore, index: KeyIndex, tickets: Sequence[Ticket]) ->
     """As the flush leaves them, without its many small steps."""
     now = system_clock()
     said = [
-        {**row_of(turn, now), "pending": False, "episode_id": ticket.episode.id}
+        {**row_of(RedactedTurn(turn), now), "pending": False, "episode_id": ticket.episode.id}
         for ticket in tickets
         for turn in ticket.episode.turns
     ]

@@ -13,7 +13,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
@@ -34,6 +33,7 @@ from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.sql import SqlStore, open_store
 from tests.fakes.slack import AYA, HELPDESK, TEAM, Slack, serving
 from tests.fakes.slack_place import Answering, Place, settings_of
+from tests.fakes.small_application import deciding
 
 _WARM_UP = 10
 TEXT = "VPNが切れます。再起動しても同じで、エラーは E-4711 です。"
@@ -130,7 +130,7 @@ async def _place(folder: Path, transport: Transport) -> AsyncIterator[Place]:
         )  # fmt: skip
         answers = Answering()
         desk = _desk(store, answers)
-        yield Place(slack=slack, answers=answers, app=replace(app, desk=desk), settings=settings_of(slack, transport))
+        yield Place(slack=slack, answers=answers, app=deciding(app, desk=desk), settings=settings_of(slack, transport))
 
 
 def _desk(store: SqlStore, answers: Answering) -> Desk:
@@ -145,4 +145,5 @@ def _desk(store: SqlStore, answers: Answering) -> Desk:
         bot=settings.bot,
         clock=system_clock,
         answered=lambda _: None,
+        redactor=store.redactor,
     )

@@ -17,7 +17,6 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median, quantiles
@@ -34,6 +33,7 @@ from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.sql import open_store
 from tests.fakes.slack_place import Answering
+from tests.fakes.small_application import deciding
 from tests.fakes.teams import serving
 from tests.fakes.teams.server import AYA, in_channel, personal, place_of
 from tests.fakes.teams_place import Place, settings_of
@@ -162,8 +162,9 @@ async def _place(folder: Path) -> AsyncIterator[Place]:
             bot=settings.bot,
             clock=system_clock,
             answered=app.metrics.answered,
+            redactor=store.redactor,
         )
-        yield Place(teams=teams, answers=answers, app=replace(app, desk=desk), settings=settings_of(teams))
+        yield Place(teams=teams, answers=answers, app=deciding(app, desk=desk), settings=settings_of(teams))
 
 
 def main() -> None:

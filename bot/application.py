@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -11,18 +12,22 @@ from bot.jobs import Jobs
 from bot.metrics import Metrics
 from bot.readiness import Readiness
 from config.schema import Settings
+from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.tickets.desk import TicketDesk
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
-from memory.index_ports import KeyIndex
+from memory.index_ports import Encoder, KeyIndex
 from memory.mailbox import Mailbox
 from memory.personal import Personal
-from memory.ports import Clock, Leases, Ledger, Reading, Writing
+from memory.ports import ChatModel, Clock, Leases, Ledger, ModelRole, Reading, Writing
 from memory.recall.pipeline import Recall
+from memory.text.redact import Redactor
 from memory.tickets import TicketReading, TicketWriting
 from memory.upkeep.rollback import Rollback
 from memory.vault import Vault
+
+Models = Mapping[ModelRole, ChatModel]
 
 
 class Store(Protocol):
@@ -64,21 +69,72 @@ class Store(Protocol):
     @property
     def vault(self) -> Vault: ...
 
+    @property
+    def redactor(self) -> Redactor: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileState:
+    """What became of the newest version of the configuration file: its problems, where it was not taken over, and the
+    settings in the last one that was which only count after a restart."""
+
+    problems: tuple[str, ...] = ()
+    needs_restart: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """What the settings decide. It is exchanged as a whole; what began with one ends with it."""
+
+    settings: Settings
+    recall: Recall
+    desk: Desk
+    tickets: TicketDesk
+    models: Models
+    file: FileState = FileState()
+
+
+class Current:
+    """What is decided now: the one reference that changes with the configuration."""
+
+    def __init__(self, decided: Decided) -> None:
+        self.decided = decided
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Application:
-    """Built by `bot.wiring.build`, open as long as its context is."""
+    """Built by `bot.wiring.build`, open as long as its context is. Settings, recall and desk are those of the moment in
+    which they are asked for: whoever keeps one keeps what was decided then."""
 
-    settings: Settings
+    current: Current
     data: Path
     clock: Clock
     store: Store
     index: KeyIndex
-    recall: Recall
-    desk: Desk
-    tickets: TicketDesk
+    encoder: Encoder
+    claims: Claims
     readiness: Readiness
     jobs: Jobs
     metrics: Metrics
     health: Health
     rollback: Rollback
+
+    @property
+    def settings(self) -> Settings:
+        return self.current.decided.settings
+
+    @property
+    def recall(self) -> Recall:
+        return self.current.decided.recall
+
+    @property
+    def desk(self) -> Desk:
+        return self.current.decided.desk
+
+    @property
+    def tickets(self) -> TicketDesk:
+        return self.current.decided.tickets
+
+    @property
+    def models(self) -> Models:
+        return self.current.decided.models

@@ -80,10 +80,10 @@ def evaluate(
 def _measured(
     dataset: str, path: Path, limit: int | None, sample: int | None, log: Path | None, audit: Path | None
 ) -> Mapping[str, Any]:
+    from bot.configured import configured
     from bot.measuring import measure_file
-    from config.loader import load_settings
 
-    settings = load_settings(config_path(os.environ), os.environ)
+    settings = configured(config_path(os.environ), os.environ)
     with bars() as tell:
         return asyncio.run(
             measure_file(settings, dataset, path, limit=limit, sample=sample, log=log, audit=audit, tell=tell)
@@ -93,12 +93,12 @@ def _measured(
 def _without(
     dataset: str, path: Path, parts: tuple[RecallPart, ...], limit: int | None, sample: int | None
 ) -> Mapping[str, Any]:
+    from bot.configured import configured
     from bot.measuring import measure_parts
-    from config.loader import load_settings
 
     if dataset == "own":
         raise click.UsageError("--without measures locomo and longmemeval; for your own questions set recall.without.")
-    settings = load_settings(config_path(os.environ), os.environ)
+    settings = configured(config_path(os.environ), os.environ)
     with bars() as tell:
         return asyncio.run(measure_parts(settings, dataset, path, parts, limit=limit, sample=sample, tell=tell))
 

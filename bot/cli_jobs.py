@@ -51,6 +51,10 @@ def status() -> None:
     say(f"data:  {found['data']}")
     say(f"index: {found['index']}")
     say(f"words: {_counts(found['counts'])}")
+    for problem in found["config"]["problems"]:
+        say(f"configuration not taken over: {problem}")
+    if waiting := found["config"]["needs_restart"]:
+        say(f"configuration needs a restart: {', '.join(waiting)}")
 
 
 def _interval(job: Mapping[str, Any]) -> str:

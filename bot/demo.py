@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 from bot.application import Application
 from bot.arguments import Ask
+from bot.configured import configured
 from bot.importers import demo_history
 from bot.lifecycle import owning
 from bot.logs import log_to_file
@@ -25,7 +26,6 @@ from bot.telling import JsonObject, Tell
 from bot.use_cases import ask
 from bot.use_cases_import import take_in
 from bot.wiring import build, system_clock
-from config.loader import load_settings
 from config.schema import IndexSettings, Settings, StoreSettings
 from memory.errors import StoreUnavailable
 from memory.ports import Clock
@@ -54,7 +54,7 @@ async def remembering(
 
     On another day it is made anew, because every date has moved. Raises IndexInUse while another demo runs.
     """
-    settings = demo_settings(load_settings(place.config, os.environ))
+    settings = demo_settings(configured(place.config, os.environ))
     async with owning(place):
         log_to_file(settings.log, place.data)
         mark = _mark(history, clock().astimezone(ZoneInfo(settings.bot.time_zone)).date())

@@ -75,6 +75,10 @@ class Jobs:
         self._turnstile = asyncio.Lock()
         self._last: dict[str, Run] = {}
 
+    def exchange(self, jobs: Sequence[Job]) -> None:
+        """These are the jobs from now on; one that is running goes on as it is."""
+        self._jobs = {job.name: job for job in jobs}
+
     @property
     def all(self) -> tuple[Job, ...]:
         return tuple(self._jobs.values())

@@ -53,12 +53,12 @@ def _load() -> None:
 
 
 async def _in_process(place: Place, command: str, arguments: Mapping[str, Any], tell: Tell) -> object:
+    from bot.configured import configured
     from bot.logs import log_to_file
     from bot.use_cases import perform
     from bot.wiring import build, system_clock
-    from config.loader import load_settings
 
-    settings = load_settings(place.config, os.environ)
+    settings = configured(place.config, os.environ)
     log_to_file(settings.log, place.data)
     async with build(settings, place.data, system_clock) as app:
         return await perform(app, command, arguments, tell)
@@ -94,14 +94,15 @@ def _not_for_ever(give_up: float) -> None:
 
 async def run_bot(place: Place, announce: Callable[[str], None]) -> None:
     """The running bot: scheduler and socket, until SIGTERM or SIGINT. `announce` shows a sentence to who started it."""
+    from bot.configured import configured
     from bot.local_socket import serving
     from bot.logs import log_to_stderr
+    from bot.reloading import reloading
     from bot.scheduler import scheduled_jobs, scheduling
     from bot.use_cases import perform
     from bot.wiring import build, system_clock
-    from config.loader import load_settings
 
-    settings = load_settings(place.config, os.environ)
+    settings = configured(place.config, os.environ)
     log_to_stderr(settings.log)
     async with owning(place), build(settings, place.data, system_clock) as app, _told_to_end() as end:
         jobs = scheduled_jobs(app.jobs)
@@ -109,7 +110,8 @@ async def run_bot(place: Place, announce: Callable[[str], None]) -> None:
         with socket_place(place.data) as path:
             async with (
                 serving(path, lambda command, arguments, tell: perform(app, command, arguments, tell)),
-                scheduling(app.jobs, jobs, zone=zone, finish_seconds=FINISH_SECONDS),
+                scheduling(app.jobs, jobs, zone=zone, finish_seconds=FINISH_SECONDS) as follow,
+                reloading(app, place.config, os.environ, lambda: follow(scheduled_jobs(app.jobs))),
                 _platforms(app) as connected,
             ):
                 announce(_greeting(place, connected, [job.name for job in jobs]))

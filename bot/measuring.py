@@ -10,11 +10,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from bot.application import Application
+from bot.application import Application, Models
 from bot.arguments import Measure
 from bot.cached_encoder import CachedEncoder
 from bot.embeddings import open_encoder
-from bot.opening import Models, open_index, open_models
+from bot.opening import open_index, open_models
 from bot.telling import JsonObject, Step, Tell
 from bot.wiring import flush_over, recall_over, system_clock
 from config.display import config_hash

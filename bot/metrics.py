@@ -33,12 +33,20 @@ class Metrics:
             "helpdesk_job_seconds", "Time of a job's run.", ("job",), buckets=_JOB_SECONDS, registry=self._registry
         )
         self._worked = Counter("helpdesk_job_items", "What jobs did.", ("job", "item"), registry=self._registry)
+        self._config = Gauge(
+            "helpdesk_config_valid", "1 where the newest configuration file was taken over.", registry=self._registry
+        )
+        self._config.set(1)
         self._last = Gauge(
             "helpdesk_job_last_success_timestamp_seconds",
             "End of the last good run.",
             ("job",),
             registry=self._registry,
         )
+
+    def config_is(self, *, valid: bool) -> None:
+        """Whether the newest version of the configuration file could be taken over."""
+        self._config.set(valid)
 
     def answered(self, answer: Answer) -> None:
         """A question was answered."""

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 
-from bot.application import Store
+from bot.application import Models, Store
 from bot.renewable_index import RenewableIndex
 from config.schema import IndexKind, Settings
 from memory.errors import EncoderUnavailable
 from memory.index_ports import Encoder, KeyIndex
-from memory.ports import ChatModel, Clock, ModelRole
+from memory.ports import Clock
 
 #: Where the embedded index lies in the data folder.
 INDEX = "index"
-
-Models = Mapping[ModelRole, ChatModel]
 
 
 @asynccontextmanager
@@ -57,7 +55,9 @@ async def open_words(settings: Settings, data: Path, clock: Clock) -> AsyncItera
     await asyncio.to_thread(import_module, "memory.stores.sql")
     from memory.stores.sql import open_store
 
-    async with open_store(url, busy_seconds=settings.store.busy_seconds, clock=clock) as store:
+    async with open_store(
+        url, busy_seconds=settings.store.busy_seconds, clock=clock, redaction=settings.redaction
+    ) as store:
         yield store
 
 

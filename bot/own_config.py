@@ -52,11 +52,11 @@ async def tell_of_another(place: Place, environment: Mapping[str, str], tell: Te
 
 def _own_hash(place: Place, environment: Mapping[str, str]) -> str | None:
     """None when the configuration has mistakes."""
+    from bot.configured import configured
     from config.display import config_hash
-    from config.loader import load_settings
     from config.problems import ConfigProblems
 
     try:
-        return config_hash(load_settings(place.config, environment))
+        return config_hash(configured(place.config, environment))
     except ConfigProblems:
         return None

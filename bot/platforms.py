@@ -32,8 +32,8 @@ def changes_over(app: Application) -> Changes:
         recorder=app.store.writing,
         reading=app.store.reading,
         withdraw=Withdraw(app.store.mailbox, app.index),
-        access=app.settings.access,
-        bot=app.settings.bot,
+        redactor=app.store.redactor,
+        settings=lambda: app.settings,
         clock=app.clock,
     )
 

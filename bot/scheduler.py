@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -27,16 +27,26 @@ _CUT_OFF_SECONDS = 5.0
 @asynccontextmanager
 async def scheduling(
     jobs: Jobs, chosen: Sequence[Job], *, zone: ZoneInfo, finish_seconds: float, first_after: timedelta = FIRST_AFTER
-) -> AsyncIterator[None]:
+) -> AsyncIterator[Callable[[Sequence[Job]], None]]:
     """Run these jobs on their intervals while the context is open; then start no more and let a running one finish,
-    for `finish_seconds` at most. The first job starts after `first_after`, the next one as long after that."""
+    for `finish_seconds` at most. The first job starts after `first_after`, the next one as long after that.
+
+    What is given has other jobs run from then on, or these on other intervals.
+    """
     scheduler = AsyncIOScheduler(timezone=zone)
-    now = datetime.now(zone)
-    for place, job in enumerate(chosen, start=1):
-        _add(scheduler, jobs, job, zone, now + place * first_after)
+
+    def follow(wanted: Sequence[Job]) -> None:
+        now, known = datetime.now(zone), {job.id: job.trigger.interval for job in scheduler.get_jobs()}
+        for name in known.keys() - {job.name for job in wanted}:
+            scheduler.remove_job(name)
+        for place, job in enumerate(wanted, start=1):
+            if known.get(job.name) != timedelta(seconds=job.every_seconds or 0):
+                _add(scheduler, jobs, job, zone, now + place * first_after)
+
+    follow(chosen)
     scheduler.start()
     try:
-        yield
+        yield follow
     finally:
         scheduler.pause()
         await _finished(jobs, finish_seconds)
@@ -54,6 +64,7 @@ def _add(scheduler: AsyncIOScheduler, jobs: Jobs, job: Job, zone: ZoneInfo, firs
         args=[job.name],
         id=job.name,
         next_run_time=first,
+        replace_existing=True,
         coalesce=True,
         max_instances=1,
         misfire_grace_time=min(seconds, _MOST_GRACE_SECONDS),

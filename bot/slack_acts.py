@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from bot.application import Application
 from bot.platforms import own_records_over
-from config.slack import SlackSettings
 from handlers.claims import Claims
-from handlers.handover import CountedHandOver
+from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.slack.acts import names
 from handlers.slack.acts.acting import ANY_COMMAND, Acts, Deed
@@ -32,7 +31,6 @@ class Acting:
     """The parts that acts are made of."""
 
     app: Application
-    settings: SlackSettings
     rules: Rules
     directory: Directory
     intake: Intake
@@ -41,9 +39,9 @@ class Acting:
     def acts(self, lanes: Lanes) -> Acts:
         """Everything that people can do, by the names that Slack calls it."""
         asked = Asked(reading=self.app.store.reading, intake=self.intake, clock=self.app.clock)
-        threads = Threads(desk=self.app.desk, intake=self.intake, asked=asked)
-        hand_over = CountedHandOver(self._hand_over(), self.app.store.ledger, self.app.clock)
-        to_person = ToPerson(asked=asked, hand_over=hand_over)
+        threads = Threads(desk=lambda: self.app.desk, intake=self.intake, asked=asked)
+        counted = CountedHandOver(self._hand_over(), self.app.store.ledger, self.app.clock)
+        to_person = ToPerson(asked=asked, hand_over=RedactedHandOver(counted, self.app.store.redactor))
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
         deeds = {
@@ -58,14 +56,16 @@ class Acting:
         return Acts(deeds=deeds, hasty=hasty, scenes=self._scenes(), lanes=lanes)
 
     def _scenes(self) -> Scenes:
-        settings = self.app.settings
         return Scenes(
-            directory=self.directory, intake=self.intake, rules=self.rules, access=settings.access, bot=settings.bot
+            directory=self.directory,
+            intake=self.intake,
+            rules=self.rules,
+            settings=lambda: self.app.settings,
+            wording=lambda: self.app.desk.wording,
         )
 
     def _hand_over(self) -> SlackHandOver:
         return SlackHandOver(
-            channel=self.settings.handover_channel,
             installations=self.installations,
             directory=self.directory,
             intake=self.intake,
@@ -73,10 +73,11 @@ class Acting:
             reading=self.app.store.reading,
             claims=Claims(self.app.store.leases, self.app.clock),
             clock=self.app.clock,
+            wording=lambda: self.app.desk.wording,
         )
 
     def _own_affairs(self) -> OwnAffairs:
-        return OwnAffairs(own_records_over(self.app))
+        return OwnAffairs(lambda: own_records_over(self.app))
 
 
 def _own(own: OwnAffairs) -> dict[tuple[Act, str], Deed]:

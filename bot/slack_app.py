@@ -69,10 +69,9 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         )
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
-        rules, directory = Rules(settings), Directory(app.clock)
+        rules, directory = Rules(lambda: app.settings.slack or settings), Directory(app.clock)
         parts = Acting(
             app=app,
-            settings=settings,
             rules=rules,
             directory=directory,
             intake=Intake(directory, rules),
@@ -88,9 +87,10 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
 
 def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) -> Door:
     """The way in, and the way back. `parts` are those that it shares with the acts."""
-    desk, mailbox, changes = parts.app.desk, parts.app.store.mailbox, changes_over(parts.app)
+    app = parts.app
+    mailbox, changes = app.store.mailbox, changes_over(app)
     bringing = Bringing(
-        desk=desk,
+        desk=lambda: app.desk,
         changes=changes,
         mailbox=mailbox,
         rules=parts.rules,
@@ -99,7 +99,7 @@ def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) 
         installations=parts.installations,
     )
     return Door(
-        desk=desk,
+        desk=lambda: app.desk,
         changes=changes,
         mailbox=mailbox,
         lanes=lanes,

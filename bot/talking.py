@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
+from bot.configured import configured
 from bot.lifecycle import FINISH_SECONDS, asked, owning
 from bot.local_client import owner_at
 from bot.local_socket import serving
@@ -20,11 +21,11 @@ from bot.scheduler import scheduled_jobs, scheduling
 from bot.telling import Tell, unheard
 from bot.use_cases import make_ready, perform
 from bot.wiring import build, system_clock
-from config.loader import load_settings
 from config.schema import Language, Settings
 from handlers.messages import IncomingMessage, OutgoingReply, plainly
 from handlers.terminal.listener import Replies, chat
 from handlers.terminal.screen import open_screen
+from handlers.wording_names import wording_of
 
 
 class RemoteDesk:
@@ -62,7 +63,7 @@ async def talk(place: Place, *, user: str, language: str | None, tell: Tell) -> 
 
     Raises EncoderChanged, IndexDamaged, StoreUnavailable and their kin at the start.
     """
-    settings = load_settings(place.config, os.environ)
+    settings = configured(place.config, os.environ)
     made(place.data)
     log_to_file(settings.log, place.data)
     async with owner_at(place.data) as owner:
@@ -84,6 +85,7 @@ async def converse(desk: Replies, settings: Settings, *, user: str, language: st
         screen=open_screen(sys.stdin, sys.stdout, name=settings.bot.name),
         clock=system_clock,
         zone=ZoneInfo(settings.bot.time_zone),
+        wording=wording_of(settings.wording),
     )
 
 

@@ -6,9 +6,8 @@ from zoneinfo import ZoneInfo
 
 from bot.application import Application
 from bot.platforms import own_records_over
-from config.teams import TeamsSettings
 from handlers.claims import Claims
-from handlers.handover import CountedHandOver
+from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts
@@ -27,7 +26,6 @@ from handlers.teams.sites import Sites
 
 def acts_over(
     app: Application,
-    settings: TeamsSettings,
     lanes: Lanes,
     *,
     writes: Writes,
@@ -39,9 +37,8 @@ def acts_over(
     """Everything that people can do, by the names on the buttons."""
     reading, clock = app.store.reading, app.clock
     asked = Asked(reading, clock)
-    own = OwnAffairs(own_records_over(app))
-    hand_over = TeamsHandOver(
-        channel=settings.handover_channel,
+    own = OwnAffairs(lambda: own_records_over(app))
+    team = TeamsHandOver(
         writes=writes,
         sites=sites,
         rules=rules,
@@ -50,8 +47,9 @@ def acts_over(
         told=Recent(notebook, "handover"),
         clock=clock,
         zone=ZoneInfo(app.settings.bot.time_zone),
+        wording=lambda: app.desk.wording,
     )
-    counted = CountedHandOver(hand_over, app.store.ledger, clock)
+    hand_over = RedactedHandOver(CountedHandOver(team, app.store.ledger, clock), app.store.redactor)
     deeds = {
         HELP: own.help,
         names.TICKETS: own.requests,
@@ -59,8 +57,8 @@ def acts_over(
         names.FORGET: own.forget_asked,
         names.FORGET_YES: own.forget_confirmed,
         names.FORGET_NO: own.forget_denied,
-        names.ASK_PERSON: ToPerson(asked=asked, hand_over=counted, told=Recent(notebook, "told")).clicked,
+        names.ASK_PERSON: ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told")).clicked,
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
-    scenes = Scenes(writes=writes, rules=rules, access=app.settings.access, bot=app.settings.bot)
+    scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)
     return Acts(deeds=deeds, scenes=scenes, sites=sites, lanes=lanes)

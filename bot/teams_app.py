@@ -105,12 +105,13 @@ def _admission(settings: TeamsSettings, hosts: frozenset[str]) -> Admission:
 def _door(
     app: Application, settings: TeamsSettings, session: ClientSession, writes: Writes, under_way: Lanes, acting: Lanes
 ) -> tuple[Door, Acts]:
-    changes, rules, notebook = changes_over(app), Rules(settings), Notebook(app.store.vault, app.clock)
+    changes, notebook = changes_over(app), Notebook(app.store.vault, app.clock)
+    rules = Rules(lambda: app.settings.teams or settings)
     sites = Sites(notebook, hosts_of(settings))
     replies, answers = Replies(notebook), Recent(notebook, "answer")
     bringing = Bringing(
         writes=writes,
-        desk=app.desk,
+        desk=lambda: app.desk,
         mailbox=app.store.mailbox,
         rules=rules,
         sites=sites,
@@ -120,7 +121,6 @@ def _door(
     )
     acts = acts_over(
         app,
-        settings,
         acting,
         writes=writes,
         rules=rules,
@@ -130,7 +130,7 @@ def _door(
     )
     door = Door(
         me=None if settings.app_id is None else Me(id=f"{_BOT}{settings.app_id}"),
-        desk=app.desk,
+        desk=lambda: app.desk,
         changes=changes,
         lanes=under_way,
         rules=rules,

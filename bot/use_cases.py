@@ -7,7 +7,7 @@ need is imported by them, because a command that answers one question has to be 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from importlib import import_module
 from typing import Any, TypeAlias
@@ -104,11 +104,12 @@ async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
         known_at=known_at,
         language=given.language,
     )
+    wording = app.desk.wording
     pending = (await app.store.writing.counts())["pending"] if answer.kind is AnswerKind.ABSTAINED else None
     if pending:
-        tell(Notice(text=pending_text(pending, answer.language)))
-    found = answer_object(answer, answer_text(answer, zone=zone))
-    return {"answer": {**found, "pending": pending}, "explanation": explain_text(answer)}
+        tell(Notice(text=pending_text(pending, answer.language, wording=wording)))
+    found = answer_object(answer, answer_text(answer, zone=zone, wording=wording))
+    return {"answer": {**found, "pending": pending}, "explanation": explain_text(answer, wording=wording)}
 
 
 async def reply(app: Application, given: Reply, tell: Tell) -> JsonObject | None:
@@ -206,6 +207,7 @@ async def status(app: Application, given: Nothing, tell: Tell) -> JsonObject:
     return {
         "data": str(app.data),
         "index": index,
+        "config": asdict(app.current.decided.file),
         "counts": {**await app.store.writing.counts(), **await app.store.fact_writing.counts()},
     }
 

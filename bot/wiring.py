@@ -10,21 +10,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from bot.application import Application, Store
+from bot.application import Application, Current, Decided, FileState, Models, Store
 from bot.embeddings import open_encoder
 from bot.health import Health
 from bot.jobs import Jobs
 from bot.kept_encoder import KeptEncoder
 from bot.maintenance import Upkeep, jobs_of
 from bot.metrics import Metrics
-from bot.opening import Models, open_index, open_models, open_words, warming
+from bot.opening import open_index, open_models, open_words, warming
 from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.tickets.desk import TicketDesk
+from handlers.wording_names import wording_of
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
+from memory.llm.redacting import RedactingModel
 from memory.ports import Clock, ModelRole, Reading
 from memory.recall.connections import Connections
 from memory.recall.facts import Facts
@@ -40,7 +42,9 @@ from memory.remember.model_enricher import ModelEnricher
 from memory.remember.model_links import ModelLinkReasons
 from memory.remember.noting import Noting
 from memory.remember.rules import RuleEnricher
+from memory.remember.site_names import SiteNames
 from memory.remember.timeline import Policy
+from memory.text.glossary import Glossary
 from memory.upkeep.consolidate import Consolidate
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
@@ -92,41 +96,76 @@ def assembled(
     models: Models,
 ) -> Application:
     """The application over parts that are open already."""
-    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
-    readiness = Readiness(index=index, encoder=encoder, writing=store.writing)
-    metrics = Metrics()
-    upkeep = _upkeep(settings, clock, readiness, store=store, index=index, encoder=encoder, models=models)
+    metrics, readiness = Metrics(), Readiness(index=index, encoder=encoder, writing=store.writing)
     holder = f"{socket.gethostname()}:{data}"
+    claims = Claims(store.leases, clock, holder)
+    careful = _redacting(models, store)
+    upkeep = _upkeep(settings, clock, readiness, store=store, index=index, encoder=encoder, models=careful)
+    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
+    desk = _desk(settings, clock, store=store, recall=recall, claims=claims, metrics=metrics)
     return Application(
-        settings=settings,
+        current=Current(
+            Decided(
+                settings=settings, recall=recall, desk=desk, tickets=_tickets(settings, clock, store), models=models
+            )
+        ),
         data=data,
         clock=clock,
         store=store,
         index=index,
-        recall=recall,
-        desk=Desk(
-            recall=recall,
-            recorder=store.writing,
-            mailbox=store.mailbox,
-            reading=store.reading,
-            claims=Claims(store.leases, clock, holder),
-            access=settings.access,
-            bot=settings.bot,
-            clock=clock,
-            answered=metrics.answered,
-        ),
-        tickets=TicketDesk(
-            reading=store.reading,
-            tickets=store.tickets,
-            writing=store.ticket_writing,
-            settings=settings.tickets,
-            clock=clock,
-        ),
+        encoder=encoder,
+        claims=claims,
         readiness=readiness,
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
         metrics=metrics,
         health=Health(),
         rollback=Rollback(writing=store.writing, facts=store.fact_writing, index=index, encoder=encoder, clock=clock),
+    )
+
+
+def decide(app: Application, settings: Settings, models: Models, file: FileState) -> None:
+    """Have the application go on with other settings, over the parts that it has open."""
+    clock, store, index, encoder = app.clock, app.store, app.index, app.encoder
+    careful = _redacting(models, store)
+    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
+    desk = _desk(settings, clock, store=store, recall=recall, claims=app.claims, metrics=app.metrics)
+    upkeep = _upkeep(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=careful)
+    app.jobs.exchange(jobs_of(upkeep))
+    tickets = _tickets(settings, clock, store)
+    app.current.decided = Decided(
+        settings=settings, recall=recall, desk=desk, tickets=tickets, models=models, file=file
+    )
+
+
+def _desk(settings: Settings, clock: Clock, *, store: Store, recall: Recall, claims: Claims, metrics: Metrics) -> Desk:
+    return Desk(
+        recall=recall,
+        recorder=store.writing,
+        mailbox=store.mailbox,
+        reading=store.reading,
+        claims=claims,
+        access=settings.access,
+        bot=settings.bot,
+        clock=clock,
+        answered=metrics.answered,
+        redactor=store.redactor,
+        wording=wording_of(settings.wording),
+    )
+
+
+def _redacting(models: Models, store: Store) -> Models:
+    """The models, none of which is told a secret."""
+    return {role: RedactingModel(model, store.redactor) for role, model in models.items()}
+
+
+def _tickets(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
+    return TicketDesk(
+        reading=store.reading,
+        tickets=store.tickets,
+        writing=store.ticket_writing,
+        settings=settings.tickets,
+        clock=clock,
+        wording=wording_of(settings.wording),
     )
 
 
@@ -146,6 +185,7 @@ def recall_over(
         ledger=store.ledger,
         settings=settings.recall,
         clock=clock,
+        glossary=Glossary(settings.glossary),
     )
 
 
@@ -183,13 +223,17 @@ def facts_over(settings: Settings, reading: Reading, facts: FactReading) -> Fact
         facts=facts,
         single=frozenset(name for name, predicate in predicates.items() if predicate.single),
         policy=Policy(settings.recall.policy),
+        glossary=Glossary(settings.glossary),
     )
 
 
 def _enricher(settings: Settings, models: Models) -> Enricher:
     model, given = models.get(ModelRole.ENRICHER), settings.models.enricher
     predicates = settings.remember.predicates
-    return ModelEnricher(model, given.model, predicates) if model and given else RuleEnricher(predicates)
+    enricher: Enricher = RuleEnricher(predicates)
+    if model and given:
+        enricher = ModelEnricher(model, given.model, predicates)
+    return SiteNames(enricher, Glossary(settings.glossary)) if settings.glossary else enricher
 
 
 def linker_over(
@@ -234,6 +278,7 @@ def _upkeep(
         writing=store.writing,
         noting=noting_over(settings, clock, store=store, index=index, encoder=encoder),
         enricher=_enricher(settings, models),
+        rules=_enricher(settings, {}),
         settings=settings.remember,
         clock=clock,
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from config.glossary import clashes
 from config.problems import SettingPath
 from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettings, Settings
 from config.slack import SlackSettings, Transport
@@ -12,6 +13,7 @@ from config.teams import Identity, TeamsSettings
 from config.values import LOOPBACK
 
 Conflict = tuple[SettingPath, str]
+Check = Callable[[Settings], Iterator[Conflict]]
 
 #: Addresses at which nobody but this machine can call.
 _KEY_BYTES = 32
@@ -23,6 +25,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _index(settings.index)
     yield from _embeddings(settings.embeddings)
     yield from _episodes(settings)
+    yield from clashes(settings.glossary)
     yield from _slack(settings)
     yield from _teams(settings)
 

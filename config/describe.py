@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
+from textwrap import fill
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
+from config.at_start import AT_START
+from config.glossary import TermSettings
 from config.problems import dotted
 from config.schema import PredicateSettings, Settings
 from config.slack import SlackChannelSettings
@@ -29,16 +32,30 @@ One YAML file, named by `HELPDESK_CONFIG`; without it the defaults below hold. W
   In the login of an address (`user:password@`) the value is percent-encoded.
 - Secrets stand in the environment only: a key or a password written into the file is refused.
 - An unknown name is an error, not ignored.
+- `helpdesk run` follows the file: it counts from the next message on. What only counts after a restart:
+{at_start}.
 
 This page is made from the schema by `make docs`.
 """
+_GLOSSARY = """\
+```yaml
+glossary:
+  - name: プリンター
+    aliases: [複合機, printer, MFP]
+  - {name: VPN, aliases: [リモート接続, remote access], kind: system}
+```
+
+A name in Latin letters stands for itself only as a word of its own, one in Japanese also within a longer word. Notes
+that are made from then on have the name among their keywords; earlier ones are found all the same."""
 _TABLE = "| setting | default | allowed | meaning |\n|---|---|---|---|"
 _KINDS: dict[Any, str] = {str: "text", int: "whole number", float: "number", bool: "`true`, `false`"}
 
 
 def reference() -> str:
     """The whole page, as Markdown."""
-    return "\n".join([_HEAD, *_sections(), *_predicates(), *_channels(), ""]).replace("\n\n\n", "\n\n")
+    return "\n".join(
+        [_HEAD.replace("{at_start}", _at_start()), *_sections(), *_glossary(), *_predicates(), *_channels(), ""]
+    ).replace("\n\n\n", "\n\n")
 
 
 def _sections() -> Iterator[str]:
@@ -50,6 +67,16 @@ def _sections() -> Iterator[str]:
         yield f"## `{_names(setting.branch)}`\n\n{_about(setting)}\n"
         rows = [_row(name, field) for name, field in setting.branch.model_fields.items()]
         yield "\n".join([_TABLE, *rows, ""])
+
+
+def _at_start() -> str:
+    names = ", ".join(f"`{dotted(path)}`" for path in AT_START)
+    return fill(names, width=118, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _glossary() -> Iterator[str]:
+    yield f"## One of `glossary`\n\n{_GLOSSARY}\n"
+    yield _table(TermSettings)
 
 
 def _predicates() -> Iterator[str]:
@@ -96,7 +123,7 @@ def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "must be given"
     if isinstance(value, dict):
-        return "see below"
+        return "see below" if value else "none"
     if isinstance(value, BaseModel):
         given = ", ".join(f"`{name}: {getattr(value, name)}`" for name in sorted(value.model_fields_set))
         return given or "see below"
@@ -118,7 +145,7 @@ def _written(value: Any) -> str:
 def _allowed(field: FieldInfo) -> str:
     types = [each for each in (get_args(field.annotation) or (field.annotation,)) if each not in (type(None), ...)]
     if get_origin(field.annotation) is dict:
-        return "names with lists of words" if get_origin(types[-1]) is Annotated else "names with settings"
+        return _names_with(get_args(field.annotation)[1])
     if get_origin(field.annotation) is Literal:
         return ", ".join(f"`{choice}`" for choice in types)
     kind = get_args(types[0])[0] if get_origin(types[0]) is Annotated else types[0]
@@ -128,12 +155,18 @@ def _allowed(field: FieldInfo) -> str:
         many = "list of " if get_origin(field.annotation) is tuple else ""
         return many + ", ".join(f"`{choice.value}`" for choice in kind)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return "see below"
+        return "list, see below" if get_origin(field.annotation) is tuple else "see below"
     if kind is SecretStr:
         return "`${NAME}`"
     if get_origin(field.annotation) is tuple:
         return "list of texts"
     return " ".join([_KINDS[kind], *_bounds(field)])
+
+
+def _names_with(kind: object) -> str:
+    if get_origin(kind) is Annotated:
+        return "names with lists of words"
+    return "names with sentences" if kind is str else "names with settings"
 
 
 def _bounds(field: FieldInfo) -> Iterator[str]:

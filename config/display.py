@@ -20,11 +20,16 @@ MASK = "****"
 
 def show(settings: Settings) -> str:
     """All effective values as YAML; secrets and passwords in addresses are masked."""
+    return as_yaml(_plain(settings.model_dump()))
+
+
+def as_yaml(values: Mapping[str, Any]) -> str:
+    """Plain values as YAML, each on one line."""
     yaml = YAML()
     yaml.width = 1000
     yaml.representer.add_representer(type(None), _null)
     text = StringIO()
-    yaml.dump(_plain(settings.model_dump()), text)
+    yaml.dump(values, text)
     return text.getvalue()
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from config.checks import conflicts
+from config.checks import Check, conflicts
 from config.problems import ConfigProblems, Problem, SettingPath
 from config.schema import Settings
 from config.sentences import sentence
@@ -23,8 +24,11 @@ _OF_NAME = "[key]"
 _MOST_BYTES = 256 * 1024
 
 
-def load_settings(path: Path | None, environment: Mapping[str, str]) -> Settings:
-    """The settings of this file; without one, the shipped defaults. Raises ConfigProblems with every mistake in it."""
+def load_settings(path: Path | None, environment: Mapping[str, str], *checks: Check) -> Settings:
+    """The settings of this file; without one, the shipped defaults. `checks` are asked beside the shipped ones.
+
+    Raises ConfigProblems with every mistake in it.
+    """
     defaults = read((resources.files("config") / DEFAULTS).read_text("utf-8"), DEFAULTS, environment)
     file = str(path) if path else DEFAULTS
     source = read(_text(path), file, environment) if path else Source()
@@ -35,7 +39,7 @@ def load_settings(path: Path | None, environment: Mapping[str, str]) -> Settings
         found = [*source.problems, *_translated(error, source, file)]
         # The values that pydantic carries along may be secret, so its error goes no further.
         raise ConfigProblems(found) from None
-    found = [*source.problems, *_conflicting(settings, source, file)]
+    found = [*source.problems, *_conflicting(settings, source, file, (conflicts, *checks))]
     if found:
         raise ConfigProblems(found)
     return settings
@@ -94,8 +98,8 @@ def _known(path: SettingPath, source: Source) -> bool:
     return any(left[: len(path)] == path for left in source.left)
 
 
-def _conflicting(settings: Settings, source: Source, file: str) -> Iterator[Problem]:
-    for path, said in conflicts(settings):
+def _conflicting(settings: Settings, source: Source, file: str, checks: Iterable[Check]) -> Iterator[Problem]:
+    for path, said in chain.from_iterable(check(settings) for check in checks):
         if _known(path, source):
             continue
         yield Problem(file=file, line=_line(path, source.places), path=path, sentence=said)

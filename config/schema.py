@@ -13,14 +13,17 @@ from pydantic import (
     SecretStr,
 )
 
+from config.glossary import TermSettings
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
+from config.redaction import RedactionSettings
 from config.slack import SlackSettings
 from config.strict import Seconds, Strict
 from config.teams import TeamsSettings
 from config.tickets import TicketSettings
 from config.values import collection_prefix, database_address, empty_is_none, model_address, time_zone, web_address
 from config.web import WebSettings
+from config.wording import WordingSettings
 
 TimeZone = Annotated[str, AfterValidator(time_zone)]
 DatabaseAddress = Annotated[str, AfterValidator(database_address)]
@@ -237,10 +240,22 @@ class Settings(Strict):
         ModelsSettings(), description="Language models by role; none at all is a supported way to run."
     )
     recall: RecallSettings = Field(RecallSettings(), description="How a question is answered.")
+    glossary: tuple[TermSettings, ...] = Field(
+        (),
+        max_length=2000,
+        description="What products, systems and places are called at this site. A question by one name finds what was "
+        "said by another, worth a little less; nothing that is stored has to be written again for it.",
+    )
     remember: RememberSettings = Field(RememberSettings(), description="How turns become memory.")
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
+    redaction: RedactionSettings = Field(
+        RedactionSettings(), description="Which secrets are taken out of what people write before it is kept."
+    )
     tickets: TicketSettings = Field(TicketSettings(), description="Requests that get an owner, a state and an end.")
+    wording: WordingSettings = Field(
+        WordingSettings(), description="The bot's own sentences where they are to be other than the shipped ones."
+    )
     log: LogSettings = Field(LogSettings(), description="Logs.")
     web: WebSettings | None = Field(
         None,

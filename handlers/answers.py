@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from handlers.characters import cleaned, one_line
-from handlers.wording import Phrases, phrases
+from handlers.wording import Phrases
+from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer, AnswerKind, Evidence, RankedTurn, RoutedEpisode
 from memory.facts import Fact
 
@@ -37,9 +38,9 @@ def answer_object(answer: Answer, text: str) -> dict[str, object]:
     }
 
 
-def explain_text(answer: Answer) -> str:
+def explain_text(answer: Answer, *, wording: Wording = SHIPPED) -> str:
     """What `helpdesk ask --explain` adds: what was read and why, what it cost and how long it took."""
-    said = phrases(answer.language)
+    said = wording.phrases(answer.language)
     heading = said.explanation.format(mode=answer.mode, evidence=len(answer.evidence), cited=len(answer.cited))
     episodes = [f"  {_read(episode, said)}" for episode in answer.routed[:_EXPLAINED]] or [f"  {said.no_episode}"]
     stages = ", ".join(f"{stage} {spent:.0f}" for stage, spent in answer.stages.items())
@@ -55,9 +56,9 @@ def explain_text(answer: Answer) -> str:
     )
 
 
-def pending_text(count: int, language: str) -> str:
+def pending_text(count: int, language: str, *, wording: Wording = SHIPPED) -> str:
     """What `helpdesk ask` says beside an abstention while recorded messages wait for a flush."""
-    return phrases(language).pending.format(count=count)
+    return wording.phrases(language).pending.format(count=count)
 
 
 def _fact_line(fact: Fact, said: Phrases) -> str:

@@ -6,13 +6,16 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from config.schema import AccessSettings, BotSettings
+from config.schema import Settings
 from handlers.access import viewer_of
 from handlers.input import checked
 from handlers.ports import Recorder
+from handlers.wordings import SHIPPED
 from memory.errors import InputRefused
 from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
+from memory.redaction import redacted_text
+from memory.text.redact import Redactor
 
 #: Edits of messages that are not known, which are kept in case those still come: they are told seconds apart.
 _EARLY = 200
@@ -31,29 +34,29 @@ class Changes:
         recorder: Recorder,
         reading: Reading,
         withdraw: Callable[[str], Awaitable[None]],
-        access: AccessSettings,
-        bot: BotSettings,
+        redactor: Redactor,
+        settings: Callable[[], Settings],
         clock: Clock,
     ) -> None:
         self._recorder = recorder
         self._reading = reading
         self._withdraw = withdraw
-        self._access = access
-        self._bot = bot
+        self._redactor = redactor
+        self._settings = settings
         self._clock = clock
         self._early: OrderedDict[str, tuple[str, str]] = OrderedDict()
 
     @property
     def longest(self) -> int:
         """Characters that the new words of a message may have."""
-        return self._bot.max_message_characters
+        return self._settings().bot.max_message_characters
 
     async def edited(self, conversation: Conversation, message: str, author: str, text: str) -> bool:
         """Whether the message was one that is remembered; it has new words now, and its old ones are a version of it.
 
         New words that cannot be kept (empty, too long) take the old ones away all the same. Raises StoreUnavailable.
         """
-        turn = turn_id(conversation, message)
+        turn, text = turn_id(conversation, message), await redacted_text(text, self._redactor)
         # Before it is looked up: whoever records the message meanwhile finds the edit, or the look finds the message.
         self._wait(turn, author, text)
         known = await self._known(turn, conversation, author)
@@ -61,7 +64,8 @@ class Changes:
             return False
         self._early.pop(turn, None)
         try:
-            words = checked(text, limit=self._bot.max_message_characters, language=self._bot.language.value)
+            # What is wrong with them is said to nobody.
+            words = checked(text, limit=self.longest, language=self._settings().bot.language.value, wording=SHIPPED)
         except InputRefused:
             await self._withdraw(known.id)
             return True
@@ -92,6 +96,6 @@ class Changes:
             self._early.popitem(last=False)
 
     async def _known(self, turn: str, conversation: Conversation, author: str) -> Turn | None:
-        viewer = viewer_of(author, conversation.channel, self._access)
+        viewer = viewer_of(author, conversation.channel, self._settings().access)
         found = await self._reading.turns([turn], viewer, self._clock())
         return found[0] if found else None

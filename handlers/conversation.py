@@ -18,17 +18,19 @@ from handlers.files import without_files
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
 from handlers.ports import PLAIN, Answered, Answers, Manners, Outlet, Recorder, Send
-from handlers.replies import answer_text, aside_reply, regret_text, worded
+from handlers.replies import answer_text, aside_reply, regret_text, told_of_secrets, worded
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
-from handlers.wording import phrases
+from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer
 from memory.errors import InputRefused, StoreUnavailable
 from memory.mailbox import Mailbox, Waiting
 from memory.model import Question, Turn, Viewer, derived_id
 from memory.ports import Clock, Reading
 from memory.recall.steps import Watch, unwatched
+from memory.redaction import redacted_answer, redacted_text, redacted_turns
 from memory.text.language import LanguageCode, detect_language
+from memory.text.redact import Redactor
 
 log = structlog.get_logger()
 
@@ -52,6 +54,8 @@ class Desk:
         bot: BotSettings,
         clock: Clock,
         answered: Answered,
+        redactor: Redactor,
+        wording: Wording = SHIPPED,
     ) -> None:
         self._recall = recall
         self._recorder = recorder
@@ -62,6 +66,8 @@ class Desk:
         self._bot = bot
         self._clock = clock
         self._answered = answered
+        self._redactor = redactor
+        self.wording = wording
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
         """The reply to a message; None when the same message was replied to before, or is being replied to."""
@@ -94,7 +100,7 @@ class Desk:
         """
         language = self.language(incoming.text)
         try:
-            turn = self._turn(incoming, language)
+            turn = await self._turn(incoming, language)
             recorded = await self._mailbox.receive(turn)
         except InputRefused as refusal:
             return plainly(str(refusal), language)
@@ -111,7 +117,7 @@ class Desk:
         Raises StoreUnavailable.
         """
         try:
-            turn = self._turn(incoming, self.language(incoming.text))
+            turn = await self._turn(incoming, self.language(incoming.text))
         except InputRefused:
             return False
         await self._recorder.record([turn])
@@ -131,6 +137,9 @@ class Desk:
             async with outlet as send:
                 turn = await self._newest(turn)
                 reply = await self._reply_or_regret(turn, manners, watch)
+                reply = told_of_secrets(
+                    reply, self._redactor.kinds_in(turn.text), turn.conversation.platform, wording=self.wording
+                )
                 await send(reply)
             await self._remember(turn, reply)
             await self._mailbox.replied(turn.id)
@@ -193,14 +202,19 @@ class Desk:
         """Answer one question and record nothing. `language` is that of the bot's own words where it is not to be the
         question's. Raises InputRefused, StoreUnavailable and its kin."""
         spoken = language.value if language else self.language(question_text)
-        words = checked(question_text, limit=self._bot.max_message_characters, language=spoken)
+        words = checked(question_text, limit=self._bot.max_message_characters, language=spoken, wording=self.wording)
         if wordless(words):
-            raise InputRefused(phrases(spoken).wordless)
-        viewer = viewer_of(named(user, spoken), channel, self._access)
+            raise InputRefused(self.wording.phrases(spoken).wordless)
+        viewer = viewer_of(named(user, spoken, wording=self.wording), channel, self._access)
+        words = await redacted_text(words, self._redactor)
         return await self._answer(Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at), spoken)
 
-    def _turn(self, incoming: IncomingMessage, language: LanguageCode) -> Turn:
-        return turn_of(incoming, access=self._access, bot=self._bot, now=self._clock(), language=language)
+    async def _turn(self, incoming: IncomingMessage, language: LanguageCode) -> Turn:
+        said = turn_of(
+            incoming, access=self._access, bot=self._bot, now=self._clock(), language=language, wording=self.wording
+        )
+        [turn] = await redacted_turns([said], self._redactor)
+        return turn
 
     def language(self, text: str) -> LanguageCode:
         """The language in which the bot speaks about this text."""
@@ -208,9 +222,9 @@ class Desk:
 
     async def _reply_to(self, turn: Turn, language: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
         if wordless(turn.text):
-            return plainly(phrases(language).wordless, language)
+            return plainly(self.wording.phrases(language).wordless, language)
         if aside := aside_in(without_files(turn.text)):
-            return aside_reply(aside, language, contact=self._bot.contact)
+            return aside_reply(aside, language, contact=self._bot.contact, wording=self.wording)
         question = Question(
             text=turn.text,
             viewer=self._viewer(turn, manners),
@@ -219,12 +233,13 @@ class Desk:
             turn=turn.id,
         )
         answer = await self._answer(question, language, watch)
-        return _reply(answer, turn.said_at.tzinfo or UTC)
+        return _reply(answer, turn.said_at.tzinfo or UTC, wording=self.wording)
 
     async def _answer(self, question: Question, language: LanguageCode, watch: Watch = unwatched) -> Answer:
         """The answer; where no model wrote it, in the language that this desk falls back to."""
         answer = await self._recall.answer(question, watch)
         self._answered(answer)
+        answer = await redacted_answer(answer, self._redactor)
         return answer if answer.body else replace(answer, language=language)
 
     async def _remember(self, turn: Turn, reply: OutgoingReply) -> None:
@@ -247,14 +262,14 @@ class Desk:
             **traced(error),
         )
         language = self.language(message.text)
-        text = regret_text(error, kept=kept, language=language, reference=reference)
+        text = regret_text(error, kept=kept, language=language, reference=reference, wording=self.wording)
         return plainly(text, language, reference=reference)
 
 
-def _reply(answer: Answer, zone: tzinfo) -> OutgoingReply:
-    words = worded(answer, zone=zone)
+def _reply(answer: Answer, zone: tzinfo, *, wording: Wording) -> OutgoingReply:
+    words = worded(answer, zone=zone, wording=wording)
     return OutgoingReply(
-        text=answer_text(answer, zone=zone),
+        text=answer_text(answer, zone=zone, wording=wording),
         language=answer.language,
         body=words.body,
         sources=tuple(SourceLine(text=line, turn=one.turn_ids[0]) for line, one in words.lines),

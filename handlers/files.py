@@ -11,7 +11,8 @@ from typing import Protocol, TypeVar
 
 from handlers.changes import Changes
 from handlers.characters import one_line
-from handlers.wording_actions import Actions, actions
+from handlers.wording_actions import Actions
+from handlers.wordings import SHIPPED, Wording
 from memory.model import Turn
 from memory.text.encodings import decoded
 from memory.text.language import detect_language
@@ -70,7 +71,12 @@ class Stream(Protocol):
 
 
 async def read_into(
-    turn: Turn, files: Sequence[_File], fetch: Callable[[_File], Awaitable[Contents]], changes: Changes
+    turn: Turn,
+    files: Sequence[_File],
+    fetch: Callable[[_File], Awaitable[Contents]],
+    changes: Changes,
+    *,
+    wording: Wording = SHIPPED,
 ) -> tuple[str, ...]:
     """Read the text files of a message into its turn; sentences about those that were not read, or not all of them.
 
@@ -88,16 +94,16 @@ async def read_into(
     for file, one in read:
         if one.unread is not None:
             why.setdefault(one.unread, []).append(file.name)
-    return _sentences(why, _words(turn))
+    return _sentences(why, _words(turn, wording))
 
 
-def unread_of(turn: Turn) -> tuple[str, ...]:
+def unread_of(turn: Turn, *, wording: Wording = SHIPPED) -> tuple[str, ...]:
     """A sentence about the files that were to be read into this message when the process died."""
     names = [match[1] for match in _NAMED.finditer(turn.text)]
     read = {
         line.removeprefix("[file: ").removesuffix("]") for line in turn.text.split("\n") if line.startswith("[file")
     }
-    return _sentences({Unread.DIED: [name for name in names if name not in read]}, _words(turn))
+    return _sentences({Unread.DIED: [name for name in names if name not in read]}, _words(turn, wording))
 
 
 def without_files(text: str) -> str:
@@ -105,8 +111,8 @@ def without_files(text: str) -> str:
     return _NAMED.sub("", text.partition("\n[file: ")[0])
 
 
-def _words(turn: Turn) -> Actions:
-    return actions(detect_language(without_files(turn.text), "ja"))
+def _words(turn: Turn, wording: Wording) -> Actions:
+    return wording.around(detect_language(without_files(turn.text), "ja"))
 
 
 def _fitting(found: Iterator[tuple[_File, Contents]], room: int) -> Iterator[tuple[_File, Contents]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
 from memory.model import Conversation, turn_id
 from memory.ports import Clock, HandedOver, Ledger
+from memory.redaction import redacted_text
+from memory.text.redact import Redactor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +38,19 @@ class HandOver(Protocol):
         """Whether somebody was told, and shown the `words`; the same again tells nobody twice. Raises
         PlatformUnavailable and StoreUnavailable where it is not known."""
         ...
+
+
+class RedactedHandOver:
+    """The hook `HandOver` over another one: what people filled in goes on without secrets."""
+
+    def __init__(self, hand_over: HandOver, redactor: Redactor) -> None:
+        self._hand_over = hand_over
+        self._redactor = redactor
+
+    async def __call__(self, wanted: Wanted) -> bool:
+        given = (wanted.title, wanted.note, wanted.words)
+        title, note, words = [await redacted_text(one, self._redactor) for one in given]
+        return await self._hand_over(replace(wanted, title=title, note=note, words=words))
 
 
 class CountedHandOver:

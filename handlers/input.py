@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from handlers.characters import cleaned, readable
-from handlers.wording import phrases
+from handlers.wordings import SHIPPED, Wording
 from memory.errors import InputRefused
 
 
-def checked(text: str, *, limit: int, language: str) -> str:
+def checked(text: str, *, limit: int, language: str, wording: Wording = SHIPPED) -> str:
     """The cleaned text of a message of at most `limit` characters.
 
     Raises InputRefused, with a sentence for the sender in `language`, when it is too long, empty, or holds nothing that
     can be read.
     """
-    said = phrases(language)
+    said = wording.phrases(language)
     if len(text) > limit:
         raise InputRefused(said.too_long.format(length=len(text), limit=limit))
     if not text.strip():

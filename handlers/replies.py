@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from handlers.acts.asides import Aside
 from handlers.characters import cleaned, one_line
 from handlers.messages import OutgoingReply, plainly
-from handlers.wording import Phrases, phrases
-from handlers.wording_acts import act_words
+from handlers.wording import Phrases
+from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
+from memory.text.secrets.found import Kind
 from memory.text.times.shown import shown_days
 from memory.text.times.worded import worded_day
 
@@ -27,6 +28,10 @@ _SOURCE, _QUOTE, _NAME = 80, 300, 60
 _ID = re.compile(r"(?:[0-9]{1,2}:\S+|(?:[0-9]{1,2}:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE)
 #: Most quotes that one reply shows.
 _MOST = 12
+#: Nobody can change these; for the rest a new one makes the old one worthless.
+_FOR_LIFE = frozenset({Kind.CARD, Kind.MY_NUMBER})
+#: Platforms where people can take a message back, by the name that they know them by.
+_PLATFORMS = {"slack": "Slack", "teams": "Teams"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +43,9 @@ class Worded:
     notes: tuple[str, ...] = ()
 
 
-def worded(answer: Answer, *, zone: tzinfo) -> Worded:
+def worded(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> Worded:
     """The answer in its own language; dates as they are in `zone`, the asker's."""
-    said = phrases(answer.language)
+    said = wording.phrases(answer.language)
     missed = tuple(_missed(answer, said))
     match answer.kind:
         case AnswerKind.WRITTEN:
@@ -53,17 +58,17 @@ def worded(answer: Answer, *, zone: tzinfo) -> Worded:
             return Worded(body=said.abstained, notes=missed)
 
 
-def answer_text(answer: Answer, *, zone: tzinfo) -> str:
+def answer_text(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> str:
     """The same as one plain text."""
-    said, words = phrases(answer.language), worded(answer, zone=zone)
+    said, words = wording.phrases(answer.language), worded(answer, zone=zone, wording=wording)
     heading = [said.sources] if words.lines and answer.kind is AnswerKind.WRITTEN else []
     parts = [words.body, "\n".join([*heading, *(line for line, _ in words.lines)]), *words.notes]
     return "\n\n".join(part for part in parts if part)
 
 
-def regret_text(error: Exception, *, kept: bool, language: str, reference: str) -> str:
+def regret_text(error: Exception, *, kept: bool, language: str, reference: str, wording: Wording = SHIPPED) -> str:
     """What is said when a message could not be answered: whether it was kept, what to do, and the log's reference."""
-    said = phrases(language)
+    said = wording.phrases(language)
     sentences: list[tuple[type[Exception], str]] = [
         (Busy, said.busy),
         (StoreUnavailable, said.store_gone),
@@ -75,9 +80,9 @@ def regret_text(error: Exception, *, kept: bool, language: str, reference: str) 
     return f"{known if kept else said.not_kept}\n{said.reference.format(reference=reference)}"
 
 
-def aside_reply(aside: Aside, language: str, *, contact: str) -> OutgoingReply:
+def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:
     """What is said to thanks, a greeting or the wish for a person; `contact` is whom the administrator named, or ""."""
-    said, words = phrases(language), act_words(language)
+    said, words = wording.phrases(language), wording.acts(language)
     match aside:
         case Aside.THANKS:
             return plainly(said.welcome_back, language)
@@ -89,9 +94,26 @@ def aside_reply(aside: Aside, language: str, *, contact: str) -> OutgoingReply:
             return OutgoingReply(text=whom, language=language, body=body, to_person=True)
 
 
-def moment_text(moment: datetime, *, zone: tzinfo, language: str) -> str:
+def told_of_secrets(
+    reply: OutgoingReply, kinds: Sequence[str], platform: str, *, wording: Wording = SHIPPED
+) -> OutgoingReply:
+    """The reply with a word, before all small print, on what was taken out of the message: what to do about it."""
+    if not kinds:
+        return reply
+    words = wording.secrets(reply.language)
+    named = dict.fromkeys(words.kinds.get(kind, words.other) for kind in kinds)
+    sentences = [words.taken_out.format(kinds=words.separator.join(named))]
+    if not _FOR_LIFE.issuperset(kinds):
+        sentences.append(words.change)
+    if platform in _PLATFORMS:
+        sentences.append(words.delete.format(platform=_PLATFORMS[platform]))
+    told = words.joint.join(sentences)
+    return replace(reply, text=f"{reply.text}\n\n{told}", notes=(told, *reply.notes))
+
+
+def moment_text(moment: datetime, *, zone: tzinfo, said: Phrases) -> str:
     """A point in time as people write it, in `zone`: 2026年11月22日(日) 10:05, or Sun 22 Nov 2026, 10:05."""
-    said, local = phrases(language), moment.astimezone(zone)
+    local = moment.astimezone(zone)
     return said.moment.format(
         year=local.year,
         month=said.months[local.month - 1],
@@ -107,7 +129,7 @@ def _heading(answer: Answer, said: Phrases) -> str:
 
 def _cited(answer: Answer, said: Phrases, zone: tzinfo) -> Iterator[tuple[str, Evidence]]:
     for number, one in enumerate(answer.cited, start=1):
-        moment = moment_text(one.said_from, zone=zone, language=answer.language)
+        moment = moment_text(one.said_from, zone=zone, said=said)
         where = ", ".join([*_number(one), moment, _speaker(one, said)])
         yield f"[{number}] {where}: {_quote(one, said, _SOURCE)}", one
 
@@ -159,13 +181,13 @@ def _name(name: str) -> str:
     return one_line(name, _NAME)
 
 
-def speaker_of(one: Evidence, language: str) -> str:
+def speaker_of(one: Evidence, said: Phrases) -> str:
     """By which name the speaker is shown: never by an id, which tells nobody anything."""
-    return phrases(language).nameless if _ID.fullmatch(one.speaker) else _name(one.speaker)
+    return said.nameless if _ID.fullmatch(one.speaker) else _name(one.speaker)
 
 
 def _speaker(one: Evidence, said: Phrases) -> str:
-    return speaker_of(one, said.language) + (said.own_words if one.derived else "")
+    return speaker_of(one, said) + (said.own_words if one.derived else "")
 
 
 def _quote(one: Evidence, said: Phrases, length: int) -> str:

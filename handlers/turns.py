@@ -10,7 +10,7 @@ from handlers.access import role_of
 from handlers.characters import one_line
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply
-from handlers.wording import phrases
+from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer, AnswerKind
 from memory.errors import InputRefused
 from memory.model import DIRECT, Role, Turn, Visibility, reply_message
@@ -22,7 +22,13 @@ _LATER = timedelta(milliseconds=1)
 
 
 def turn_of(
-    incoming: IncomingMessage, *, access: AccessSettings, bot: BotSettings, now: datetime, language: str
+    incoming: IncomingMessage,
+    *,
+    access: AccessSettings,
+    bot: BotSettings,
+    now: datetime,
+    language: str,
+    wording: Wording = SHIPPED,
 ) -> Turn:
     """The message as it is kept. Nobody has said anything later than now, whatever the sender's clock says.
 
@@ -33,9 +39,9 @@ def turn_of(
         conversation=incoming.conversation,
         ticket=None,
         message=incoming.message,
-        author=named(incoming.author, language),
+        author=named(incoming.author, language, wording=wording),
         role=role_of(incoming.author, requester, access),
-        text=checked(incoming.text, limit=bot.max_message_characters, language=language),
+        text=checked(incoming.text, limit=bot.max_message_characters, language=language, wording=wording),
         said_at=min(incoming.said_at, now.astimezone(incoming.said_at.tzinfo)),
         visibility=incoming.visibility,
         requester=requester,
@@ -58,10 +64,10 @@ def reply_turn(turn: Turn, reply: OutgoingReply, *, name: str, now: datetime) ->
     )
 
 
-def named(user: str, language: str) -> str:
+def named(user: str, language: str, *, wording: Wording = SHIPPED) -> str:
     """Raises InputRefused for nobody."""
     if not user.strip():
-        raise InputRefused(phrases(language).nobody)
+        raise InputRefused(wording.phrases(language).nobody)
     return user
 
 

@@ -229,8 +229,3 @@ ENGLISH = Phrases(
     milliseconds="Time (ms): {stages}",
     pending="Messages that cannot be searched yet: {count}. `helpdesk jobs run flush` makes them searchable.",
 )
-
-
-def phrases(language: str) -> Phrases:
-    """The sentences for a language code; English for any other than "ja"."""
-    return JAPANESE if language == "ja" else ENGLISH

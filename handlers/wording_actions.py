@@ -66,13 +66,7 @@ ENGLISH = Actions(
 )
 
 
-def step_words(step: Step, language: str) -> str:
+def step_words(step: Step, said: Actions) -> str:
     """What the bot is doing in this step."""
-    said = actions(language)
     words = {Stage.SEARCHING: said.searching, Stage.READING: said.reading, Stage.WRITING: said.writing}
     return words[step.stage].format(count=step.episodes)
-
-
-def actions(language: str) -> Actions:
-    """The words of this language; Japanese where it is none of ours."""
-    return ENGLISH if language == "en" else JAPANESE

@@ -254,8 +254,3 @@ ENGLISH = ActWords(
     failed="Sorry, that did not work. Please try again.",
     reference="If this goes on, please give your administrator the number {reference}.",
 )
-
-
-def act_words(language: str) -> ActWords:
-    """The words of this language; Japanese where it is none of ours."""
-    return ENGLISH if language == "en" else JAPANESE

@@ -64,8 +64,3 @@ ENGLISH = TeamsWords(
     somebody="Somebody",
     wanted_at="Asked at: {time}",
 )
-
-
-def teams_words(language: str) -> TeamsWords:
-    """The words of this language; Japanese where it is none of ours."""
-    return ENGLISH if language == "en" else JAPANESE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memory.text.language import LanguageCode
 from memory.tickets import State
 
 
@@ -90,8 +89,3 @@ ENGLISH = TicketWords(
     away="Support is away just now and back {back}.",
     reminder="Support is waiting for your answer on {ticket}, “{title}”. If it is solved, please say so.",
 )
-
-
-def ticket_words(language: LanguageCode) -> TicketWords:
-    """The words of this language."""
-    return JAPANESE if language == "ja" else ENGLISH

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from uuid import uuid4
 
@@ -32,7 +32,6 @@ from handlers.slack.regrets import told_instead
 from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.sign import Sign
-from handlers.wording_actions import actions
 from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
 from memory.model import Turn
@@ -49,7 +48,7 @@ class Bringing:
     def __init__(
         self,
         *,
-        desk: Desk,
+        desk: Callable[[], Desk],
         changes: Changes,
         mailbox: Mailbox,
         rules: Rules,
@@ -81,13 +80,19 @@ class Bringing:
         try:
             manners = await self._manners(turn, here)
             sent = await parts_sent(errand) if resumed else frozenset[int]()
-            unread = unread_of(turn) if resumed else await with_files(files, turn, here.client, self._changes)
+            unread = await self._unread(turn, errand, files, resumed=resumed)
             write = partial(self._written, turn, errand, manners, here, unread)
-            await self._desk.handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
+            await self._desk().handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
         except SlackApiError as error:
             await self._refused_reply(turn, errand, here, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
             log.warning("slack_reply_owed", turn=turn.id, error=type(error).__name__)
+
+    async def _unread(self, turn: Turn, errand: Errand, files: Sequence[SlackFile], *, resumed: bool) -> Sequence[str]:
+        """Sentences about files that were not read, when the others were."""
+        if resumed:
+            return unread_of(turn, wording=errand.wording)
+        return await with_files(files, turn, errand.client, self._changes, wording=errand.wording)
 
     async def _refused_reply(self, turn: Turn, errand: Errand, here: Installation, error: SlackApiError) -> None:
         """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: the asker is told so
@@ -119,7 +124,8 @@ class Bringing:
             message=turn.message,
             asker=turn.author,
             turn=turn.id,
-            language=rules.language or self._desk.language(turn.text),
+            language=rules.language or self._desk().language(turn.text),
+            wording=self._desk().wording,
             ephemeral=rules.ephemeral and not address.direct,
             me=here.me.user,
             stream=self._rules.stream and address.direct,
@@ -134,7 +140,7 @@ class Bringing:
         unread: Sequence[str],
         reply: OutgoingReply,
     ) -> Sequence[SlackMessage]:
-        cited = await self._desk.cited(turn, reply, manners)
+        cited = await self._desk().cited(turn, reply, manners)
         sources = [Source(label=one.text, link=_link(cited.get(one.turn), here)) for one in reply.sources]
         write = partial(
             rendered,
@@ -142,8 +148,8 @@ class Bringing:
             sources=sources,
             notes=[*unread, *reply.notes],
             allowed_links=allowed_links(cited.values()),
-            last=answer_end(turn.id, reply),
-            cut_note=actions(reply.language).cut,
+            last=answer_end(turn.id, reply, wording=errand.wording),
+            cut_note=errand.wording.around(reply.language).cut,
         )
         return write() if len(reply.body) <= _SHORT else await asyncio.to_thread(write)
 
@@ -156,6 +162,7 @@ class Bringing:
             asker=said.author,
             turn=uuid4().hex,
             language=reply.language,
+            wording=self._desk().wording,
         )
         try:
             async with outlet(errand, _plain) as send:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -53,7 +53,7 @@ class Door:
     def __init__(
         self,
         *,
-        desk: Desk,
+        desk: Callable[[], Desk],
         changes: Changes,
         mailbox: Mailbox,
         lanes: Lanes,
@@ -106,7 +106,7 @@ class Door:
 
     async def resume(self) -> int:
         """Take up what is still owed a reply: of a process that died, or that Slack would not take. How many."""
-        owed = [turn for turn in await self._desk.waiting(PLATFORM, _OWED) if not self._turns.holds(turn.id)]
+        owed = [turn for turn in await self._desk().waiting(PLATFORM, _OWED) if not self._turns.holds(turn.id)]
         for turn in owed:
             here = await self._installations.of(turn.conversation.workspace)
             if here is None:
@@ -136,7 +136,7 @@ class Door:
         decision = decide(said, policy, engaged=engaged, loops=self._loops)
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
         if decision.kind is Kind.REMEMBER:
-            await self._desk.overhear(await self._intake.message(said, here))
+            await self._desk().overhear(await self._intake.message(said, here))
             await self._changes.caught_up(conversation, said.message)
         elif decision.kind is Kind.ANSWER:
             turn = turn_id(conversation, said.message)
@@ -153,7 +153,7 @@ class Door:
         """Keep what is to be answered, show that it was seen, and have it answered in its turn."""
         if said.bot:
             self._loops = self._loops.after(said.conversation, said.said_at)
-        received = await self._desk.receive(await self._intake.message(said, here))
+        received = await self._desk().receive(await self._intake.message(said, here))
         if isinstance(received, Turn):
             newer = await self._changes.caught_up(received.conversation, received.message)
             received = replace(received, text=newer) if newer else received

@@ -12,6 +12,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from handlers.slack.address import Address
 from handlers.slack.faults import code_of, token_refused
+from handlers.wordings import SHIPPED, Wording
 
 log = structlog.get_logger()
 
@@ -36,6 +37,7 @@ class Errand:
     asker: str
     turn: str
     language: str
+    wording: Wording = SHIPPED
     ephemeral: bool = False
     me: str = ""
     stream: bool = False

@@ -14,6 +14,7 @@ from handlers.changes import Changes
 from handlers.files import MOST_BYTES, SECONDS, Contents, Unread, contents_of, read_bytes, read_into
 from handlers.slack.hosts import is_slacks
 from handlers.slack.records import SlackFile
+from handlers.wordings import SHIPPED, Wording
 from memory.model import Turn
 
 log = structlog.get_logger()
@@ -21,13 +22,18 @@ _HTML = "text/html"
 
 
 async def with_files(
-    files: Sequence[SlackFile], turn: Turn, client: AsyncWebClient, changes: Changes
+    files: Sequence[SlackFile],
+    turn: Turn,
+    client: AsyncWebClient,
+    changes: Changes,
+    *,
+    wording: Wording = SHIPPED,
 ) -> tuple[str, ...]:
     """Read the text files of a message into its turn; sentences about those that were not read, or not all of them.
 
     Raises StoreUnavailable.
     """
-    return await read_into(turn, files, partial(read_file, client=client), changes)
+    return await read_into(turn, files, partial(read_file, client=client), changes, wording=wording)
 
 
 async def read_file(file: SlackFile, client: AsyncWebClient) -> Contents:

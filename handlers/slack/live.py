@@ -15,7 +15,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.slack.errand import SECONDS, Errand, shown_after, unfinished_of
 from handlers.slack.faults import code_of
 from handlers.slack.render import SlackMessage
-from handlers.wording_actions import step_words
+from handlers.wording_actions import Actions, step_words
 from memory.recall.steps import Step
 
 log = structlog.get_logger()
@@ -76,7 +76,7 @@ class Live:
         while True:
             self._new.clear()
             async with self._calling:
-                if not await self._shown(tasks(self._steps, self._errand.language)):
+                if not await self._shown(tasks(self._steps, self._errand.wording.around(self._errand.language))):
                     return
             await self._new.wait()
 
@@ -130,7 +130,10 @@ class Live:
             self._errand.client.chat_stopStream(
                 channel=self._errand.address.channel,
                 ts=str(self._ts),
-                chunks=[dict(chunk) for chunk in tasks(self._steps, self._errand.language, done=True)],
+                chunks=[
+                    dict(chunk)
+                    for chunk in tasks(self._steps, self._errand.wording.around(self._errand.language), done=True)
+                ],
                 blocks=[dict(block) for block in message.blocks],
                 metadata=dict(metadata),
             ),
@@ -161,14 +164,14 @@ async def _done(what: str, call: Awaitable[object]) -> bool:
     return True
 
 
-def tasks(steps: Sequence[Step], language: str, *, done: bool = False) -> list[Mapping[str, str]]:
+def tasks(steps: Sequence[Step], said: Actions, *, done: bool = False) -> list[Mapping[str, str]]:
     """The steps as Slack's tasks: all but the last are complete, or all where the work is done."""
     last = len(steps) if done else len(steps) - 1
     return [
         {
             "type": "task_update",
             "id": step.stage.value,
-            "title": step_words(step, language),
+            "title": step_words(step, said),
             "status": "complete" if place < last else "in_progress",
         }
         for place, step in enumerate(steps)

@@ -22,7 +22,8 @@ async def told_instead(errand: Errand, refused: SlackApiError) -> bool:
     it was said, or Slack refuses that for good as well. The reference in the sentence is the log's."""
     reference = uuid4().hex[:8]
     log.error("slack_reply_refused", turn=errand.turn, error=code_of(refused), reference=reference)
-    [said] = rendered(regret_text(refused, kept=True, language=errand.language, reference=reference))
+    regret = regret_text(refused, kept=True, language=errand.language, reference=reference, wording=errand.wording)
+    [said] = rendered(regret)
     try:
         await post(replace(errand, ephemeral=not errand.ephemeral), said, 0)
     except SlackApiError as error:

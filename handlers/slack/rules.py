@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from config.channels import MemoryOf, over
 from config.slack import SlackChannelSettings, SlackSettings
 from handlers.decision import ChannelPolicy
@@ -11,24 +13,35 @@ from memory.model import Visibility
 
 
 class Rules:
-    """Looks up a channel's settings; what it does not say itself is as in `default`."""
+    """Looks up a channel's settings, as they are now; what it does not say itself is as in `default`."""
 
-    def __init__(self, settings: SlackSettings) -> None:
-        self.stream = settings.stream
-        self._default = settings.default
-        self._bots = frozenset(settings.allowed_bots)
-        self._channels = {name: over(settings.default, given) for name, given in settings.channels.items()}
+    def __init__(self, settings: Callable[[], SlackSettings]) -> None:
+        self._settings = settings
+
+    @property
+    def stream(self) -> bool:
+        """Whether steps on the way to an answer are shown."""
+        return self._settings().stream
+
+    @property
+    def handover_channel(self) -> str | None:
+        """Where support agents are told that somebody wants a person."""
+        return self._settings().handover_channel
 
     def of(self, channel: str) -> SlackChannelSettings:
         """The settings that hold in this channel."""
-        return self._channels.get(channel, self._default)
+        settings = self._settings()
+        given = settings.channels.get(channel)
+        return over(settings.default, given) if given else settings.default
 
     def policy(self, channel: str) -> ChannelPolicy:
         """What is answered and what is remembered there."""
         given = self.of(channel)
         if not given.enabled:
             return ChannelPolicy(answer="never", remember=False)
-        return ChannelPolicy(answer=given.answer.value, remember=given.remember, allowed_bots=self._bots)
+        return ChannelPolicy(
+            answer=given.answer.value, remember=given.remember, allowed_bots=frozenset(self._settings().allowed_bots)
+        )
 
     def manners(self, channel: str, room: Room, *, guest: bool) -> Manners:
         """What an answer there may use, and in which language the bot speaks."""

@@ -12,7 +12,6 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.lanes import Work
 from handlers.slack.errand import Errand
 from handlers.slack.faults import code_of
-from handlers.wording_actions import actions
 
 log = structlog.get_logger()
 
@@ -78,7 +77,7 @@ async def _happened(event: asyncio.Event) -> bool:
 async def _show(errand: Errand) -> None:
     where, client = errand.address, errand.client
     if where.direct:
-        status = actions(errand.language).working
+        status = errand.wording.around(errand.language).working
         await _quietly(
             client.assistant_threads_setStatus(channel_id=where.channel, thread_ts=where.thread, status=status)
         )

@@ -29,7 +29,8 @@ from handlers.teams.render import rendered
 from handlers.teams.render_entities import Claim
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
-from handlers.wording_teams import teams_words
+from handlers.wording import Phrases
+from handlers.wordings import Wording
 from memory.answers import Answer, AnswerKind
 from memory.errors import DeliveryUnknown, HelpdeskError, PlatformRefused, PlatformUnavailable
 from memory.mailbox import Mailbox
@@ -45,7 +46,7 @@ class Bringing:
         self,
         *,
         writes: Writes,
-        desk: Desk,
+        desk: Callable[[], Desk],
         mailbox: Mailbox,
         rules: Rules,
         sites: Sites,
@@ -72,7 +73,13 @@ class Bringing:
 
     async def refuse(self, reply: OutgoingReply, said: Said) -> None:
         """Say why a message was not taken; nothing is owed."""
-        errand = Errand(writes=self._writes, site=said.site, conversation=said.conversation, language=reply.language)
+        errand = Errand(
+            writes=self._writes,
+            site=said.site,
+            conversation=said.conversation,
+            language=reply.language,
+            wording=self._desk().wording,
+        )
         try:
             await errand.post(plain_message(reply.body).content)
         except HelpdeskError as error:
@@ -96,9 +103,9 @@ class Bringing:
     async def _resume(self, turn: Turn) -> None:
         progress = await self._replies.of(turn.id)
         if not progress.unsure:
-            await self._answer(turn, progress, unread=unread_of(turn))
+            await self._answer(turn, progress, unread=unread_of(turn, wording=self._desk().wording))
             return
-        await self._desk.instead(turn, partial(self._tell_unconfirmed, turn, progress))
+        await self._desk().instead(turn, partial(self._tell_unconfirmed, turn, progress))
         await self._tidy(turn)
 
     async def _tell_unconfirmed(self, turn: Turn, progress: Progress) -> None:
@@ -108,7 +115,7 @@ class Bringing:
             return
         await self._replies.note(turn.id, replace(progress, told=True))
         try:
-            await errand.post(plain_message(teams_words(errand.language).unconfirmed).content)
+            await errand.post(plain_message(errand.wording.teams(errand.language).unconfirmed).content)
         except DeliveryUnknown as error:
             log.warning("teams_reply_unconfirmed", turn=turn.id, error=type(error).__name__)
         except PlatformUnavailable:
@@ -125,11 +132,12 @@ class Bringing:
             await self._settle(turn)
             return
         if files:
-            unread = await self._files.read_into(turn, files)
+            unread = await self._files.read_into(turn, files, wording=errand.wording)
         manners = self._rules.manners(errand.site)
-        write = partial(self._written, turn, manners, unread)
+        write = partial(self._written, turn, errand, manners, unread)
         live = Live(errand, streams=self._rules.streaming)
-        await self._desk.handle(turn, self._outlets.outlet(errand, turn.id, write, progress, live), manners, live.watch)
+        outlet = self._outlets.outlet(errand, turn.id, write, progress, live)
+        await self._desk().handle(turn, outlet, manners, live.watch)
         await self._tidy(turn)
 
     async def _tidy(self, turn: Turn) -> None:
@@ -141,40 +149,48 @@ class Bringing:
         site = await self._sites.of(turn.conversation)
         if site is None:
             return None
-        language = self._rules.manners(site).language or self._desk.language(turn.text)
-        return Errand(writes=self._writes, site=site, conversation=turn.conversation, language=language)
+        language = self._rules.manners(site).language or self._desk().language(turn.text)
+        return Errand(
+            writes=self._writes,
+            site=site,
+            conversation=turn.conversation,
+            language=language,
+            wording=self._desk().wording,
+        )
 
     async def _written(
-        self, turn: Turn, manners: Manners, unread: Sequence[str], reply: OutgoingReply
+        self, turn: Turn, errand: Errand, manners: Manners, unread: Sequence[str], reply: OutgoingReply
     ) -> Sequence[TeamsMessage]:
         if reply.answer is None:
-            return await asyncio.to_thread(_without_answer, turn, reply)
-        cited = await self._desk.cited(turn, reply, manners)
+            return await asyncio.to_thread(_without_answer, turn, reply, errand.wording)
+        cited = await self._desk().cited(turn, reply, manners)
         return await asyncio.to_thread(
             rendered,
             reply.body,
             language=reply.language,
             sources=[Source(label=one.text, link=_link(cited.get(one.turn))) for one in reply.sources],
-            claims=[*_claims(reply.answer, cited)],
+            claims=[*_claims(reply.answer, cited, errand.wording.phrases(reply.language))],
             notes=[*unread, *reply.notes],
             allowed_links=allowed_links(cited.values()),
-            actions=[ask_person(turn.id, reply.language)],
+            actions=[ask_person(turn.id, reply.language, wording=errand.wording)],
+            wording=errand.wording,
             by_model=reply.answer.kind is AnswerKind.WRITTEN,
         )
 
 
-def _without_answer(turn: Turn, reply: OutgoingReply) -> Sequence[TeamsMessage]:
+def _without_answer(turn: Turn, reply: OutgoingReply, wording: Wording) -> Sequence[TeamsMessage]:
     if not reply.to_person:
         return [plain_message(reply.text)]
-    return rendered(reply.body, language=reply.language, actions=[ask_person(turn.id, reply.language)])
+    button = ask_person(turn.id, reply.language, wording=wording)
+    return rendered(reply.body, language=reply.language, actions=[button], wording=wording)
 
 
-def _claims(answer: Answer, cited: Mapping[str, Turn]) -> Iterator[Claim]:
+def _claims(answer: Answer, cited: Mapping[str, Turn], said: Phrases) -> Iterator[Claim]:
     """What the numbers in a written answer cite; they count its evidence from one."""
     for number, one in enumerate(answer.cited, start=1):
         yield Claim(
             number=number,
-            name=one.number or speaker_of(one, answer.language),
+            name=one.number or speaker_of(one, said),
             excerpt=one.quote,
             link=_link(cited.get(one.turn_ids[0])),
         )

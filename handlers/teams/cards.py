@@ -14,8 +14,9 @@ from handlers.teams.message import TeamsMessage, card_message
 from handlers.teams.names import ASK_PERSON, FORGET, FORGET_NO, FORGET_YES, MEMORY, TICKETS
 from handlers.teams.pieces import button, buttons, elements, heading, items, paragraph, small
 from handlers.teams.render_runs import Element
-from handlers.wording_acts import ActWords, act_words
-from handlers.wording_teams import teams_words
+from handlers.wording_acts import ActWords
+from handlers.wording_teams import TeamsWords
+from handlers.wordings import SHIPPED, Wording
 from memory.personal import Kept, Request
 from memory.remember.profiles import Profile
 
@@ -27,20 +28,21 @@ class Reader:
     language: str
     zone: tzinfo
     link: Callable[[Request], str | None]
+    wording: Wording = SHIPPED
 
     @property
     def words(self) -> ActWords:
-        return act_words(self.language)
+        return self.wording.acts(self.language)
 
 
-def ask_person(turn: str, language: str) -> Element:
+def ask_person(turn: str, language: str, *, wording: Wording = SHIPPED) -> Element:
     """The button under the answer to this turn."""
-    return button(ASK_PERSON, act_words(language).ask_person, turn)
+    return button(ASK_PERSON, wording.acts(language).ask_person, turn)
 
 
-def welcome_card(language: str) -> TeamsMessage:
+def welcome_card(language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
     """What is said where the bot is new: what it does, how to ask, and examples."""
-    words, here = act_words(language), teams_words(language)
+    words, here = wording.acts(language), wording.teams(language)
     body = [
         *elements(
             heading(here.welcome),
@@ -49,21 +51,20 @@ def welcome_card(language: str) -> TeamsMessage:
             heading(words.home_examples),
             items(words.examples),
         ),
-        _own_buttons(language),
+        _own_buttons(here),
     ]
-    return card_message(body, language=language)
+    return card_message(body, language=language, wording=wording)
 
 
-def help_card(language: str) -> TeamsMessage:
+def help_card(language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
     """The words that can be sent, and what each does."""
-    words, here = act_words(language), teams_words(language)
+    words, here = wording.acts(language), wording.teams(language)
     lines = [f"{word}: {does}" for word, does in words.commands]
-    body = [*elements(heading(words.help), paragraph(here.help_how), items(lines)), _own_buttons(language)]
-    return card_message(body, language=language)
+    body = [*elements(heading(words.help), paragraph(here.help_how), items(lines)), _own_buttons(here)]
+    return card_message(body, language=language, wording=wording)
 
 
-def _own_buttons(language: str) -> Element:
-    here = teams_words(language)
+def _own_buttons(here: TeamsWords) -> Element:
     return buttons(button(TICKETS, here.show_requests), button(MEMORY, here.show_memory))
 
 
@@ -72,7 +73,7 @@ def requests_card(requests: Sequence[Request], reader: Reader) -> TeamsMessage:
     body = elements(heading(reader.words.requests), _request_list(requests, reader, MOST_REQUESTS))
     if len(requests) > MOST_REQUESTS:
         body.append(small(reader.words.requests_more.format(count=MOST_REQUESTS)))
-    return card_message(body, language=reader.language)
+    return card_message(body, language=reader.language, wording=reader.wording)
 
 
 def _request_list(requests: Sequence[Request], reader: Reader, most: int) -> list[Part]:
@@ -89,7 +90,7 @@ def memory_card(kept: Kept, requests: Sequence[Request], profile: Profile | None
     body = elements(heading(words.memory), paragraph(kept_line(kept, reader)), recent, _known(profile, reader))
     if kept.messages:
         body.append(buttons(button(FORGET, words.forget, style="destructive")))
-    return card_message(body, language=reader.language)
+    return card_message(body, language=reader.language, wording=reader.wording)
 
 
 def _known(profile: Profile | None, reader: Reader) -> list[Part]:
@@ -97,14 +98,14 @@ def _known(profile: Profile | None, reader: Reader) -> list[Part]:
     return [heading(known_title(profile, reader)), *items(lines)] if profile and lines else []
 
 
-def forget_card(messages: int, person: str, language: str) -> TeamsMessage:
+def forget_card(messages: int, person: str, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
     """What will go and what stays, before it does. The buttons say whom the question was put to, so that another's
     click can be refused; who clicks is forgotten, and nobody else."""
-    words = act_words(language)
-    lines = [line.format(count=messages) for line in (*words.forget_goes, *teams_words(language).forget_stays)]
+    words = wording.acts(language)
+    lines = [line.format(count=messages) for line in (*words.forget_goes, *wording.teams(language).forget_stays)]
     yes = button(FORGET_YES, words.forget_yes, person, style="destructive")
     body = [
         *elements(heading(words.forget_question), items(lines)),
         buttons(yes, button(FORGET_NO, words.forget_no, person)),
     ]
-    return card_message(body, language=language)
+    return card_message(body, language=language, wording=wording)

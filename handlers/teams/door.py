@@ -7,7 +7,7 @@ model. All work that takes longer waits in the conversation's lane.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -44,7 +44,7 @@ from handlers.teams.records import (
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.turn_lanes import TurnLanes
-from handlers.wording import phrases
+from handlers.wordings import Wording
 from memory.model import Turn
 
 log = structlog.get_logger()
@@ -63,7 +63,7 @@ class Door:
         self,
         *,
         me: Me | None,
-        desk: Desk,
+        desk: Callable[[], Desk],
         changes: Changes,
         lanes: Lanes,
         rules: Rules,
@@ -83,6 +83,11 @@ class Door:
         self._bringing = bringing
         self._acts = acts
         self._told: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    @property
+    def wording(self) -> Wording:
+        """In which words the bot speaks."""
+        return self._desk().wording
 
     async def hear(self, body: Mapping[str, Any]) -> Inbound:
         """Take in one activity that the guard let in: durable when this returns. What it was.
@@ -112,7 +117,7 @@ class Door:
 
     async def resume(self) -> int:
         """Take up what is still owed a reply: of a process that died, or that Teams would not take. How many."""
-        owed = [turn for turn in await self._desk.waiting(PLATFORM, _OWED) if not self._turns.holds(turn.id)]
+        owed = [turn for turn in await self._desk().waiting(PLATFORM, _OWED) if not self._turns.holds(turn.id)]
         for turn in owed:
             self._turns.put(turn, partial(self._bringing.resume, turn))
         return len(owed)
@@ -124,7 +129,7 @@ class Door:
             return
         incoming = await self._intake.message(said)
         if decision.kind is Kind.REMEMBER:
-            await self._desk.overhear(incoming)
+            await self._desk().overhear(incoming)
             await self._changes.caught_up(said.conversation, said.message)
             return
         if wish := wish_in(said.text):
@@ -135,7 +140,7 @@ class Door:
         if not incoming.text:
             self._called(said)
             return
-        received = await self._desk.receive(incoming)
+        received = await self._desk().receive(incoming)
         if isinstance(received, Turn):
             newer = await self._changes.caught_up(received.conversation, received.message)
             received = replace(received, text=newer) if newer else received
@@ -145,8 +150,8 @@ class Door:
 
     def _called(self, said: Said) -> None:
         """The bot was called and told nothing: no request of anybody's, and not to be kept."""
-        language = self._rules.manners(said.site).language or self._desk.language(said.text)
-        reply = plainly(phrases(language).wordless, language)
+        language = self._rules.manners(said.site).language or self._desk().language(said.text)
+        reply = plainly(self._desk().wording.phrases(language).wordless, language)
         with self._once(said.conversation.id, said.message) as first:
             if first:
                 self._lanes.put(said.conversation.id, partial(self._bringing.refuse, reply, said))
@@ -160,7 +165,7 @@ class Door:
         said = restored.said
         if decide(restored, self._rules.policy(said.site)).kind is Kind.REMEMBER:
             incoming = await self._intake.message(said)
-            await self._desk.overhear(replace(incoming, message=_restored(said.message)))
+            await self._desk().overhear(replace(incoming, message=_restored(said.message)))
 
     async def _done(self, told: Acted | Installed) -> None:
         await self._sites.remember(told.site)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from handlers.teams.address import address_of
 from handlers.teams.records import Site
+from handlers.wordings import SHIPPED, Wording
 from memory.model import Conversation
 
 
@@ -33,6 +34,7 @@ class Errand:
     site: Site
     conversation: Conversation
     language: str
+    wording: Wording = SHIPPED
 
     async def post(self, content: Mapping[str, object]) -> str | None:
         """Raises as `Writes` does."""

@@ -54,7 +54,7 @@ class Live:
 
     def watch(self, step: Step) -> None:
         """Have this step shown; one that another follows at once is passed over."""
-        self._words = step_words(step, self._errand.language)
+        self._words = step_words(step, self._errand.wording.around(self._errand.language))
         self._new.set()
 
     async def stand_still(self) -> None:

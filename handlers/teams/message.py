@@ -10,7 +10,7 @@ from handlers.characters import cleaned
 from handlers.markup.cutting import cut_at
 from handlers.teams.mention import Mention
 from handlers.teams.render_runs import Element, as_sent, inert, words_of
-from handlers.wording_teams import teams_words
+from handlers.wordings import SHIPPED, Wording
 
 #: Teams has taken 28 kB, 40 kB and 100 kB over the years. Less than 20 kB is always safe, of which 1.5 kB are left for
 #: the ids and addresses that the message gets on its way.
@@ -45,13 +45,14 @@ def card_message(
     language: str,
     allowed_links: Iterable[str] = (),
     mention: Mention | None = None,
+    wording: Wording = SHIPPED,
 ) -> TeamsMessage:
     """A message that is one card; its last line is `mention`. ValueError where it is more than a message holds."""
     card = {
         "type": "AdaptiveCard",
         "$schema": _SCHEMA,
         "version": "1.5",
-        "fallbackText": teams_words(language).unshown,
+        "fallbackText": wording.teams(language).unshown,
         "lang": language,
         "msteams": {"width": "Full", **({"entities": [mention.entity]} if mention else {})},
         "body": [*body, *([mention.element] if mention else [])],

@@ -15,7 +15,8 @@ from handlers.teams.pieces import buttons, elements, small
 from handlers.teams.render_elements import elements_of, leads
 from handlers.teams.render_entities import Claim, entities
 from handlers.teams.render_runs import Element, as_sent, words_of
-from handlers.wording_actions import actions as around
+from handlers.wording_actions import Actions
+from handlers.wordings import SHIPPED, Wording
 
 #: What the elements of one card may take, of the 18,500 bytes of a message.
 _CARD = 16_900
@@ -33,6 +34,7 @@ def rendered(
     allowed_links: Collection[str] = (),
     actions: Sequence[Element] = (),
     by_model: bool = False,
+    wording: Wording = SHIPPED,
 ) -> tuple[TeamsMessage, ...]:
     """One to five messages: the body, then sources, small print and the buttons of `actions`, with Teams' own buttons
     for feedback under the last. What does not fit is cut off the body's end, and a note says so.
@@ -46,11 +48,11 @@ def rendered(
     read, cited = body_of(body, allowed), source_parts(sources)
     if not (read.parts or cited):
         raise ValueError("an answer needs a body or sources")
-    [cut] = elements(Part(kind=Kind.PARAGRAPH, spans=(_cut_note(language),)))
+    [cut] = elements(Part(kind=Kind.PARAGRAPH, spans=(_cut_note(wording.around(language)),)))
     below = [*_separate(elements(cited)), *(small(note) for note in notes if readable(note))]
     end = ending(below, last=[buttons(*actions)] if actions else [], cut=cut, sheet=_SHEET)
     pages = paged(chain(elements_of(read.parts), [cut] if read.unread else []), end=end, cut=cut, sheet=_SHEET)
-    messages = [card_message(page, language=language, allowed_links=allowed).content for page in pages]
+    messages = [card_message(page, language=language, allowed_links=allowed, wording=wording).content for page in pages]
     messages[-1] = {**messages[-1], "channelData": _FEEDBACK}
     return tuple(
         TeamsMessage(content={**message, "entities": entities(message, _words(page), claims, by_model=by_model)})
@@ -58,8 +60,8 @@ def rendered(
     )
 
 
-def _cut_note(language: str) -> Span:
-    return Span(text=around(language).cut, styles=frozenset(("italic",)))
+def _cut_note(said: Actions) -> Span:
+    return Span(text=said.cut, styles=frozenset(("italic",)))
 
 
 def _separate(below: Sequence[Element]) -> list[Element]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from config.channels import MemoryOf, over
 from config.teams import TeamsChannelSettings, TeamsSettings
 from handlers.decision import ChannelPolicy
@@ -11,20 +13,30 @@ from memory.model import Visibility
 
 
 class Rules:
-    """Looks up settings: a channel's own are over its team's, and these over `default`."""
+    """Looks up settings, as they are now: a channel's own are over its team's, and these over `default`."""
 
-    def __init__(self, settings: TeamsSettings) -> None:
+    def __init__(self, settings: Callable[[], TeamsSettings]) -> None:
         self._settings = settings
-        self.streaming = settings.streaming
+
+    @property
+    def streaming(self) -> bool:
+        """Whether personal chats see the steps of the work as a stream."""
+        return self._settings().streaming
+
+    @property
+    def handover_channel(self) -> str | None:
+        """Where support agents are told that somebody wants a person."""
+        return self._settings().handover_channel
 
     def of(self, site: Site) -> TeamsChannelSettings:
         """The settings that hold there; personal chats are in no channel and have those of `default`."""
-        found = self._settings.default
+        settings = self._settings()
+        found = settings.default
         if site.place is Place.PERSONAL:
             return found
-        if site.team in self._settings.teams:
-            found = over(found, self._settings.teams[site.team])
-        return over(found, self._settings.channels[site.chat]) if site.chat in self._settings.channels else found
+        if site.team in settings.teams:
+            found = over(found, settings.teams[site.team])
+        return over(found, settings.channels[site.chat]) if site.chat in settings.channels else found
 
     def policy(self, site: Site) -> ChannelPolicy:
         """What is answered and what is remembered there. Other bots never are."""

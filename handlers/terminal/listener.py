@@ -13,7 +13,8 @@ from typing import Protocol
 from config.schema import Language
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.terminal.parse import Command, Typist, command_in
-from handlers.wording import Phrases, phrases
+from handlers.wording import Phrases
+from handlers.wordings import SHIPPED, Wording
 from memory.ports import Clock
 
 
@@ -43,12 +44,21 @@ class Screen(Protocol):
         ...
 
 
-async def chat(desk: Replies, *, user: str, language: Language, screen: Screen, clock: Clock, zone: tzinfo) -> int:
+async def chat(
+    desk: Replies,
+    *,
+    user: str,
+    language: Language,
+    screen: Screen,
+    clock: Clock,
+    zone: tzinfo,
+    wording: Wording = SHIPPED,
+) -> int:
     """Talk until the lines end, `/quit` or Ctrl-C; then how many messages got an error for an answer.
 
     `language` is that of the chat's own words; answers follow the question's. `zone` is the user's time zone.
     """
-    said = phrases(language)
+    said = wording.phrases(language)
     screen.aside(said.welcome)
     talk = asyncio.create_task(_talk(desk, user, said, screen, Typist(user=user, clock=clock, zone=zone)))
     with _on_interrupt(talk.cancel):

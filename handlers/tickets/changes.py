@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from handlers.tickets.records import Actor, Resolution
-from handlers.wording_tickets import TicketWords, ticket_words
+from handlers.wording_tickets import TicketWords
 from memory.model import Role, Turn
 from memory.tickets import State, Step, Ticket
 
@@ -46,9 +46,9 @@ def change_turn(
     )
 
 
-def sentence(ticket: Ticket, step: Step, actor: Actor) -> str:
+def sentence(ticket: Ticket, step: Step, actor: Actor, words: TicketWords) -> str:
     """What a step that needs no words of its own is told as."""
-    pattern: str = getattr(ticket_words(actor.language), _SAID[step])
+    pattern: str = getattr(words, _SAID[step])
     return pattern.format(ticket=ticket.name, name=actor.name or actor.viewer.user)
 
 

@@ -8,7 +8,8 @@ from config.tickets import TicketSettings
 from handlers.tickets.changes import change_message, change_turn, resolved, sentence
 from handlers.tickets.proposals import category_of, title_of
 from handlers.tickets.records import Actor, Resolution
-from handlers.wording_tickets import ticket_words
+from handlers.wording_tickets import TicketWords
+from handlers.wordings import SHIPPED, Wording
 from memory.errors import NotAllowed, TicketUnknown
 from memory.model import Role, Turn, turn_id
 from memory.ports import Clock, Reading
@@ -32,12 +33,14 @@ class TicketDesk:
         writing: TicketWriting,
         settings: TicketSettings,
         clock: Clock,
+        wording: Wording = SHIPPED,
     ) -> None:
         self._reading = reading
         self._tickets = tickets
         self._writing = writing
         self._settings = settings
         self._clock = clock
+        self._wording = wording
 
     async def open(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
         """Make a ticket of a message that the actor may see; the same message again is the same ticket. `title` is the
@@ -64,7 +67,7 @@ class TicketDesk:
         """Take a step that needs no words; `key` names the act (a platform's id of the click). Raises TicketUnknown,
         NotAllowed, StepRefused, TicketMoved, StoreUnavailable."""
         ticket = await self.seen(name, actor)
-        return await self._changed(ticket, step, actor, key=key, said=sentence(ticket, step, actor))
+        return await self._changed(ticket, step, actor, key=key, said=sentence(ticket, step, actor, self._words(actor)))
 
     async def ask(self, name: str, words: str, actor: Actor, *, key: str) -> Ticket:
         """Ask the requester something. Raises as `step` does."""
@@ -74,7 +77,7 @@ class TicketDesk:
     async def resolve(self, name: str, resolution: Resolution, actor: Actor, *, key: str) -> Ticket:
         """Resolve it, with what was learned. Raises as `step` does."""
         ticket = await self.seen(name, actor)
-        said = resolved(ticket, resolution, ticket_words(actor.language))
+        said = resolved(ticket, resolution, self._words(actor))
         return await self._changed(ticket, Step.RESOLVE, actor, key=key, said=said)
 
     async def held(self, conversation: str, actor: Actor) -> Ticket | None:
@@ -97,6 +100,9 @@ class TicketDesk:
         turn = turn_id(ticket.conversation, change_message(ticket, key))
         return bool(await self._reading.turns([turn], actor.viewer, self._clock()))
 
+    def _words(self, actor: Actor) -> TicketWords:
+        return self._wording.tickets(actor.language)
+
     def _owner(self, step: Step, actor: Actor) -> str | None:
         if step is Step.TAKE:
             return actor.name or actor.viewer.user
@@ -110,7 +116,7 @@ class TicketDesk:
             author=actor.viewer.user,
             speaker=actor.name or None,
             role=Role.REQUESTER if actor.viewer.user == message.requester else Role.AGENT,
-            text=ticket_words(actor.language).opened.format(title=title),
+            text=self._words(actor).opened.format(title=title),
             said_at=max(self._clock(), message.said_at),
             visibility=message.visibility,
             requester=message.requester,

@@ -10,7 +10,7 @@ from memory.model import Episode, Question, Role, Turn
 from memory.recall.asked_value import asks_for_what_is_missing
 from memory.recall.evidence import quote_turn
 from memory.recall.voices import Consultation, Verdict
-from memory.text.sparse import overlap
+from memory.text.glossary import NO_GLOSSARY, Glossary
 from memory.text.statuses import is_solved
 
 #: Evidence below this supports no answer that nobody has thought about.
@@ -46,6 +46,9 @@ class ExtractiveMaster:
     """Implements `Master` without a model: the most trusted quotes of the best tickets and the newest word on
     it, in time order, speak for themselves."""
 
+    def __init__(self, glossary: Glossary = NO_GLOSSARY) -> None:
+        self._glossary = glossary
+
     async def answer(
         self, question: Question, language: str, recent: Sequence[Turn], evidence: Sequence[Evidence]
     ) -> Verdict:
@@ -59,16 +62,15 @@ class ExtractiveMaster:
         near = (evidence[place] for place in strongest if evidence[place].confidence >= least)
         tickets = list(dict.fromkeys(one.ticket for one in near))[:_TICKETS]
         cited = [place for place in strongest if evidence[place].ticket in tickets][:_QUOTES]
-        newest = _newest_word(question, [(place, evidence[place]) for place in supporting])
+        newest = self._newest_word(question, [(place, evidence[place]) for place in supporting])
         return Verdict(abstained=False, cited=tuple(sorted({*cited, *newest})))
 
-
-def _newest_word(question: Question, supporting: Iterable[tuple[int, Evidence]]) -> list[int]:
-    """The place of the newest of those that have most of the question: what was so when it was told may have changed
-    since, however often it was told."""
-    shares = [(overlap(question.text, one.quote), one.said_to, place) for place, one in supporting]
-    share, _, place = max(shares)
-    return [place] if share else []
+    def _newest_word(self, question: Question, supporting: Iterable[tuple[int, Evidence]]) -> list[int]:
+        """The place of the newest of those that have most of the question: what was so when it was told may have
+        changed since, however often it was told."""
+        shares = [(self._glossary.overlap(question.text, one.quote), one.said_to, place) for place, one in supporting]
+        share, _, place = max(shares)
+        return [place] if share else []
 
 
 def _asks(one: Evidence) -> bool:

@@ -16,6 +16,7 @@ from memory.recall.evidence import quote_turn
 from memory.recall.moment import moment_of
 from memory.recall.validity import Standing, deciding, of_the_time, standing, with_ends, without_stale
 from memory.remember.timeline import Policy, Timeline, timeline
+from memory.text.glossary import NO_GLOSSARY, Glossary
 
 #: Matters that one question looks into: those of the best evidence.
 _MATTERS = 60
@@ -34,11 +35,20 @@ class Weighed:
 class Facts:
     """Weighs evidence by what holds when. `single` names the predicates that have one value at a time."""
 
-    def __init__(self, *, reading: Reading, facts: FactReading, single: Collection[str], policy: Policy) -> None:
+    def __init__(
+        self,
+        *,
+        reading: Reading,
+        facts: FactReading,
+        single: Collection[str],
+        policy: Policy,
+        glossary: Glossary = NO_GLOSSARY,
+    ) -> None:
         self._reading = reading
         self._facts = facts
         self._single = single
         self._policy = policy
+        self._glossary = glossary
 
     async def weigh(self, question: Question, evidence: Sequence[Evidence]) -> Weighed:
         """The evidence set against the facts on its matters. Raises StoreUnavailable.
@@ -53,9 +63,9 @@ class Facts:
             return Weighed(evidence=tuple(with_ends(evidence, stands)), facts=stands.holding)
         missing = [fact for fact in stands.holding if turns.isdisjoint(fact.turn_ids)]
         brought = await self._quoted(question, missing, evidence)
-        kept = without_stale(deciding(evidence, stands), stands, question.text)
+        kept = without_stale(deciding(evidence, stands), stands, question.text, self._glossary)
         if moment.at < question.now:
-            kept = of_the_time(kept, stands, question.text, moment.at)
+            kept = of_the_time(kept, stands, question.text, moment.at, self._glossary)
         return Weighed(evidence=(*kept, *brought), facts=stands.holding)
 
     async def line(self, matters: Sequence[Group], viewer: Viewer, known_at: datetime) -> Timeline:

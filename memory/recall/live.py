@@ -5,13 +5,13 @@ from __future__ import annotations
 from memory.answers import Evidence
 from memory.model import Episode, Question, Turn
 from memory.recall.evidence import quote_turn
-from memory.text.sparse import overlap
+from memory.text.glossary import NO_GLOSSARY, Glossary
 
 #: From this share of the question's terms on, a turn of the running conversation speaks to the question.
 _SPEAKS = 0.2
 
 
-def live_evidence(question: Question, live: Episode | None) -> list[Evidence]:
+def live_evidence(question: Question, live: Episode | None, glossary: Glossary = NO_GLOSSARY) -> list[Evidence]:
     """Turns of the live episode that share terms with the question, and what was said right after each of them.
 
     Confidence is the share of the question's terms, lifted above the threshold for evidence: what was said two minutes
@@ -19,7 +19,7 @@ def live_evidence(question: Question, live: Episode | None) -> list[Evidence]:
     """
     if live is None:
         return []
-    shares = [overlap(question.text, turn.text) for turn in live.turns]
+    shares = [glossary.overlap(question.text, turn.text) for turn in live.turns]
     found: list[Evidence] = []
     for place, turn in enumerate(live.turns):
         share = max(shares[max(0, place - 1) : place + 1])

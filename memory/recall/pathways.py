@@ -11,6 +11,8 @@ from enum import StrEnum
 from memory.index_ports import KeyIndex, Pointer, Probe, Terms
 from memory.model import KeyKind, Question
 from memory.recall.calibration import Aim, share_of_mass
+from memory.recall.widening import Widened, all_terms, widened
+from memory.text.glossary import NO_GLOSSARY, Glossary, Named
 from memory.text.sparse import exact_terms, question_terms
 
 
@@ -99,18 +101,24 @@ class Findings:
         return Findings(channels={name: found for name, found in self.channels.items() if name not in channels})
 
 
-async def by_words(question: Question, index: KeyIndex, limit: int) -> Findings:
-    """What has the question's words, and what has the exact names in it, in the asker's scope. Needs no encoder."""
-    terms, exact = question_terms(question.text), exact_terms(question.text)
-    probes = [*_word_probes(terms), *_exact_probes(exact)]
+async def by_words(question: Question, index: KeyIndex, limit: int, glossary: Glossary = NO_GLOSSARY) -> Findings:
+    """What has the question's words or, worth a little less, other names of what it asks about, and what has the exact
+    names in it, in the asker's scope. Needs no encoder."""
+    terms, exact, names = question_terms(question.text), exact_terms(question.text), glossary.named(question.text)
+    weighed = await _weighed(index, terms, names) if names else None
+    words = {kind: weighed[kind].terms if weighed else terms for kind in _WORDS}
+    probes = [*_word_probes(words), *_exact_probes(exact)]
     hits, masses = await asyncio.gather(
         index.search([probe for _, probe in probes], question.viewer, question.until, limit),
-        _masses(index, terms, exact),
+        _masses(index, None if weighed else terms, exact),
     )
+    if weighed:
+        masses |= {(_WORDS[kind], kind): one.mass for kind, one in weighed.items()}
     channels: dict[Channel, list[Found]] = {}
     for (channel, probe), found in zip(probes, hits, strict=True):
         mass = masses[channel, probe.kind]
-        values = (Found(pointer=hit.pointer, value=share_of_mass(hit.score, mass)) for hit in found)
+        # A text that calls a thing by several names is not worth more than one that has the whole question.
+        values = (Found(pointer=hit.pointer, value=min(1.0, share_of_mass(hit.score, mass))) for hit in found)
         channels.setdefault(channel, []).extend(values)
     return Findings(channels=channels)
 
@@ -130,10 +138,15 @@ async def by_meaning(question: Question, aim: Aim, index: KeyIndex, limit: int) 
     return Findings(channels=channels)
 
 
-def _word_probes(terms: Terms) -> list[tuple[Channel, Probe]]:
-    if not terms.ids:
-        return []
-    return [(channel, Probe(kind=kind, terms=terms)) for kind, channel in _WORDS.items()]
+async def _weighed(index: KeyIndex, asked: Terms, names: Sequence[Named]) -> Mapping[KeyKind, Widened]:
+    """For each kind of key, in which words may be of another rarity."""
+    terms = all_terms(asked, names)
+    rarities = await asyncio.gather(*(index.idf(kind, terms) for kind in _WORDS))
+    return {kind: widened(asked, names, rarity) for kind, rarity in zip(_WORDS, rarities, strict=True)}
+
+
+def _word_probes(terms: Mapping[KeyKind, Terms]) -> list[tuple[Channel, Probe]]:
+    return [(_WORDS[kind], Probe(kind=kind, terms=asked)) for kind, asked in terms.items() if asked.ids]
 
 
 def _exact_probes(exact: Terms) -> list[tuple[Channel, Probe]]:
@@ -143,9 +156,9 @@ def _exact_probes(exact: Terms) -> list[tuple[Channel, Probe]]:
     return [(Channel.EXACT, Probe(kind=kind, terms=exact)) for kind in (KeyKind.TURN, KeyKind.SUMMARY)]
 
 
-async def _masses(index: KeyIndex, terms: Terms, exact: Terms) -> Mapping[tuple[Channel, KeyKind], float]:
-    """The IDF mass of the question for each search by words."""
-    wanted = [(channel, kind, terms) for kind, channel in _WORDS.items()]
+async def _masses(index: KeyIndex, terms: Terms | None, exact: Terms) -> dict[tuple[Channel, KeyKind], float]:
+    """The IDF mass of the question for each search by words; of its words only where they are given."""
+    wanted = [(channel, kind, terms) for kind, channel in _WORDS.items()] if terms else []
     wanted += [(Channel.EXACT, kind, exact) for kind in (KeyKind.TURN, KeyKind.SUMMARY)]
     rarities = await asyncio.gather(*(index.idf(kind, asked.ids) for _, kind, asked in wanted if asked.ids))
     present = [(channel, kind) for channel, kind, asked in wanted if asked.ids]

@@ -30,6 +30,7 @@ from memory.recall.stopwatch import Stopwatch
 from memory.recall.subject import of_somebody_else
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
 from memory.recall.volume import Volume
+from memory.text.glossary import NO_GLOSSARY, Glossary
 from memory.text.language import detect_language
 
 log = structlog.get_logger()
@@ -58,6 +59,7 @@ class Recall:
         ledger: Ledger,
         settings: RecallSettings,
         clock: Clock,
+        glossary: Glossary = NO_GLOSSARY,
     ) -> None:
         self._reading = reading
         self.facts = facts
@@ -65,14 +67,21 @@ class Recall:
         self._master = master
         self._ledger = ledger
         self._settings = settings
+        self._glossary = glossary
         self._clock = clock
         self._router = Router(
-            reading=reading, connections=connections, index=index, encoder=encoder, settings=settings, clock=clock
+            reading=reading,
+            connections=connections,
+            index=index,
+            encoder=encoder,
+            settings=settings,
+            glossary=glossary,
+            clock=clock,
         )
         self._volume = Volume(ledger)
         self._mode = ModeChooser(self._volume, settings)
         self._rules = ExtractiveAssistants()
-        self._quotes = ExtractiveMaster()
+        self._quotes = ExtractiveMaster(glossary)
 
     async def rank(self, question: Question) -> Ranking:
         """The best turns and episodes for a question, without reading or answering."""
@@ -170,7 +179,7 @@ class Recall:
             {episode.id: episode for episode in episodes},
             ranking.support,
         )
-        return (*sure, *live_evidence(question, buffer.live))
+        return (*sure, *live_evidence(question, buffer.live, self._glossary))
 
     async def _weigh(self, question: Question, found: Sequence[Evidence]) -> Weighed:
         """What was found, set against what holds at the moment asked about."""

@@ -28,6 +28,7 @@ from memory.recall.rerank import Scored, rank
 from memory.recall.second_look import LOOKED_AT, second_look
 from memory.recall.signals import signals_of
 from memory.recall.support import admitted, doors_of, support
+from memory.text.glossary import Glossary
 from memory.text.language import detect_language
 
 log = structlog.get_logger()
@@ -53,6 +54,7 @@ class Router:
         index: KeyIndex,
         encoder: Encoder,
         settings: RecallSettings,
+        glossary: Glossary,
         clock: Clock,
     ) -> None:
         self._reading = reading
@@ -60,6 +62,7 @@ class Router:
         self._index = index
         self._encoder = encoder
         self._settings = settings
+        self._glossary = glossary
         self._clock = clock
         self._without = channels_of(settings.without)
         self._centres = MemoryCentres(encoder, index)
@@ -68,7 +71,8 @@ class Router:
         """The best turns and episodes. An encoder or an index that is missing is named in `degraded`."""
         try:
             meant, worded = await asyncio.gather(
-                self._by_meaning(question), by_words(question, self._index, self._settings.candidates)
+                self._by_meaning(question),
+                by_words(question, self._index, self._settings.candidates, self._glossary),
             )
         except IndexUnavailable as error:
             log.warning("index_unavailable", error=type(error).__name__)

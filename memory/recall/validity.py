@@ -12,8 +12,8 @@ from memory.answers import Evidence
 from memory.facts import ACCOUNT, STATE, Fact, Group, matter
 from memory.remember.timeline import Timeline
 from memory.text.first_person import speaks_of_oneself
+from memory.text.glossary import NO_GLOSSARY, Glossary
 from memory.text.sentences import sentences
-from memory.text.sparse import overlap
 
 #: Characters of a sentence that cannot stand in another one by chance.
 _SENTENCE = 6
@@ -48,7 +48,9 @@ def standing(told: Timeline, moment: datetime, turns: Collection[str], others: I
     )
 
 
-def without_stale(evidence: Iterable[Evidence], stands: Standing, asked: str) -> list[Evidence]:
+def without_stale(
+    evidence: Iterable[Evidence], stands: Standing, asked: str, glossary: Glossary = NO_GLOSSARY
+) -> list[Evidence]:
     """The evidence without the sentences that tell only what does not hold. What is left of a quote stays word for word
     where it still has to do with what is `asked`, or tells something that holds; else the whole quote goes, since
     「お知らせが遅れてすみません。」 answers nothing."""
@@ -60,11 +62,13 @@ def without_stale(evidence: Iterable[Evidence], stands: Standing, asked: str) ->
             continue
         telling = _of(one, stands.telling)
         runs = _runs(one, stale, current)
-        kept.extend(replace(one, quote=run) for run in runs if overlap(asked, run) or _says(one, run, telling))
+        kept.extend(replace(one, quote=run) for run in runs if glossary.overlap(asked, run) or _says(one, run, telling))
     return kept
 
 
-def of_the_time(evidence: Iterable[Evidence], stands: Standing, asked: str, moment: datetime) -> list[Evidence]:
+def of_the_time(
+    evidence: Iterable[Evidence], stands: Standing, asked: str, moment: datetime, glossary: Glossary = NO_GLOSSARY
+) -> list[Evidence]:
     """The evidence without what was said only after the moment asked about and has nothing to do with what is `asked`,
     unless it tells something that held then; all of it, where nothing is known that decides."""
     return [
@@ -72,7 +76,7 @@ def of_the_time(evidence: Iterable[Evidence], stands: Standing, asked: str, mome
         for one in evidence
         if not stands.holding
         or one.said_from <= moment
-        or overlap(asked, one.quote)
+        or glossary.overlap(asked, one.quote)
         or _says(one, one.quote, _of(one, stands.telling))
     ]
 

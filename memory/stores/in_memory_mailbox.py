@@ -9,19 +9,23 @@ from datetime import datetime
 from memory.mailbox import Waiting
 from memory.model import Turn
 from memory.ports import Clock, Recorded
+from memory.redaction import RedactedTurn, redacted_turns
 from memory.stores.in_memory_state import Kept, Memory
 from memory.stores.words import cleaned, content, is_repeat
+from memory.text.redact import Redactor
 
 
 class InMemoryMailbox:
     """The port `Mailbox` in memory."""
 
-    def __init__(self, memory: Memory, clock: Clock) -> None:
+    def __init__(self, memory: Memory, clock: Clock, redactor: Redactor) -> None:
         self._memory = memory
         self._clock = clock
+        self._redactor = redactor
 
     async def receive(self, turn: Turn) -> Recorded:
-        recorded = record(self._memory, [turn], self._clock())
+        [kept] = await redacted_turns([turn], self._redactor)
+        recorded = record(self._memory, [kept], self._clock())
         if recorded.new:
             self._memory.turns[cleaned(turn).id].owed = True
         return recorded
@@ -67,7 +71,7 @@ class InMemoryMailbox:
             self._memory.forget([episode])
 
 
-def record(memory: Memory, turns: Sequence[Turn], at: datetime) -> Recorded:
+def record(memory: Memory, turns: Sequence[RedactedTurn], at: datetime) -> Recorded:
     """Record turns as they come; what became of them."""
     outcomes = [_record(memory, turn, at) for turn in [cleaned(turn) for turn in turns]]
     return Recorded(**{name: outcomes.count(name) for name in ("new", "repeated", "revised")})

@@ -8,6 +8,7 @@ from dataclasses import replace
 from memory.errors import TicketUnknown
 from memory.model import Scope, Turn, Viewer
 from memory.ports import Clock
+from memory.redaction import redacted_turns
 from memory.scope import may_read
 from memory.stores.in_memory_mailbox import record
 from memory.stores.in_memory_state import Memory
@@ -24,6 +25,7 @@ from memory.stores.ticket_rules import (
     ticket_of,
 )
 from memory.stores.words import cleaned, content, last_given, name_key, storable
+from memory.text.redact import Redactor
 from memory.tickets import Draft, Place, Ticket, TicketFilter
 
 
@@ -71,9 +73,10 @@ class InMemoryTicketReading:
 class InMemoryTicketWriting:
     """The port `TicketWriting` in memory."""
 
-    def __init__(self, memory: Memory, clock: Clock) -> None:
+    def __init__(self, memory: Memory, clock: Clock, redactor: Redactor) -> None:
         self._memory = memory
         self._clock = clock
+        self._redactor = redactor
 
     async def open(self, draft: Draft, opening: Turn, prefix: str) -> str:
         kept, place = self._memory.turns.get(draft.turn), cleaned(opening).conversation
@@ -90,7 +93,8 @@ class InMemoryTicketWriting:
                 other.versions.add(content(other.turn))
         category = None if draft.category is None else storable(draft.category)
         self._memory.opened[place.id, name_key(name)] = Opened(turn=draft.turn, category=category)
-        record(self._memory, [opening_turn(opening, draft, name, kept.turn.said_at)], self._clock())
+        told = await redacted_turns([opening_turn(opening, draft, name, kept.turn.said_at)], self._redactor)
+        record(self._memory, told, self._clock())
         return name
 
     async def change(self, name: str, seen: int, change: Turn) -> None:
@@ -100,7 +104,8 @@ class InMemoryTicketWriting:
         row = changeable(self._memory.tickets(turn.conversation.id), name, seen, turn)
         told = [said.said_at for said in self._memory.said_in(row.pair) if part_of(said).tells]
         said_at = max([turn.said_at, *told])
-        record(self._memory, [replace(turn, ticket=row.name, said_at=said_at)], self._clock())
+        changed = await redacted_turns([replace(turn, ticket=row.name, said_at=said_at)], self._redactor)
+        record(self._memory, changed, self._clock())
 
     def _next_name(self, prefix: str) -> str:
         """A number that was never given, and no name that anything else has."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from secrets import token_bytes
 
+from config.redaction import RedactionSettings
 from memory.model import Episode, Note, Turn, Viewer
 from memory.ports import AnsweredQuestion, Clock, HandedOver, Recorded, Retry, TicketState
+from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
@@ -17,6 +20,7 @@ from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
 from memory.stores.in_memory_tickets import InMemoryTicketReading, InMemoryTicketWriting
 from memory.stores.in_memory_vault import InMemoryVault
 from memory.stores.words import cleaned_note, name_key, readings, states, storable
+from memory.text.redact import Redactor
 
 
 class InMemoryReading:
@@ -78,12 +82,13 @@ class InMemoryReading:
 class InMemoryWriting:
     """The port `Writing` in memory."""
 
-    def __init__(self, memory: Memory, clock: Clock) -> None:
+    def __init__(self, memory: Memory, clock: Clock, redactor: Redactor) -> None:
         self._memory = memory
         self._clock = clock
+        self._redactor = redactor
 
     async def record(self, turns: Sequence[Turn]) -> Recorded:
-        return record(self._memory, turns, self._clock())
+        return record(self._memory, await redacted_turns(turns, self._redactor), self._clock())
 
     async def due(self, idle_before: datetime, grown_to: int, limit: int) -> list[str]:
         waiting: dict[str, list[datetime]] = {}
@@ -251,11 +256,12 @@ class InMemoryLedger:
 class InMemoryStore:
     """All ports of a store over plain dictionaries."""
 
-    def __init__(self, *, clock: Clock) -> None:
+    def __init__(self, *, clock: Clock, redaction: RedactionSettings | None = None) -> None:
         memory = Memory()
+        self.redactor = redactor_of(redaction or RedactionSettings(), token_bytes(32))
         self.reading = InMemoryReading(memory)
-        self.writing = InMemoryWriting(memory, clock)
-        self.mailbox = InMemoryMailbox(memory, clock)
+        self.writing = InMemoryWriting(memory, clock, self.redactor)
+        self.mailbox = InMemoryMailbox(memory, clock, self.redactor)
         self.leases = InMemoryLeases()
         self.ledger = InMemoryLedger(memory)
         self.facts = InMemoryFactReading(memory)
@@ -264,7 +270,7 @@ class InMemoryStore:
         self.feedback = InMemoryFeedback()
         self.vault = InMemoryVault()
         self.tickets = InMemoryTicketReading(memory)
-        self.ticket_writing = InMemoryTicketWriting(memory, clock)
+        self.ticket_writing = InMemoryTicketWriting(memory, clock, self.redactor)
 
 
 def _is_called(turn: Turn, ref: str) -> bool:

@@ -7,7 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
+from config.redaction import RedactionSettings
 from memory.ports import Clock
+from memory.redaction import redactor_of
 from memory.stores.sql_engine import Database, address, connect
 from memory.stores.sql_fact_reading import SqlFactReading
 from memory.stores.sql_fact_writing import SqlFactWriting
@@ -19,11 +21,13 @@ from memory.stores.sql_mailbox import SqlMailbox
 from memory.stores.sql_personal import SqlPersonal
 from memory.stores.sql_reading import SqlReading
 from memory.stores.sql_recording import record
+from memory.stores.sql_redaction import placeholder_key
 from memory.stores.sql_schema import prepare
 from memory.stores.sql_ticket_reading import SqlTicketReading
 from memory.stores.sql_ticket_writing import SqlTicketWriting
 from memory.stores.sql_vault import SqlVault
 from memory.stores.sql_writing import SqlWriting
+from memory.text.redact import Redactor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,27 +45,32 @@ class SqlStore:
     personal: SqlPersonal
     feedback: SqlFeedback
     vault: SqlVault
+    redactor: Redactor
     tickets: SqlTicketReading
     ticket_writing: SqlTicketWriting
 
 
 @asynccontextmanager
-async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIterator[SqlStore]:
+async def open_store(
+    url: str, *, busy_seconds: float, clock: Clock, redaction: RedactionSettings | None = None
+) -> AsyncIterator[SqlStore]:
     """Open the database at `url` (sqlite:///file or postgresql://…), migrate it, and close it again.
 
-    `busy_seconds` is how long a connection, a lock or a place in the queue is waited for. Raises ConfigInvalid for an
+    `busy_seconds` is how long a connection, a lock or a place in the queue is waited for, `redaction` what is taken out
+    of words before they are written; without it everything that is known as a secret. Raises ConfigInvalid for an
     address that cannot be used, StoreForeign, StoreNewer and StoreUnavailable.
     """
     database = connect(address(url), busy_seconds)
     try:
         await prepare(database)
+        redactor = redactor_of(redaction or RedactionSettings(), await placeholder_key(database))
         inbox, ledger = Inbox(partial(record, database), busy_seconds), SqlLedger(database)
         try:
             yield SqlStore(
                 database=database,
                 reading=SqlReading(database),
-                writing=SqlWriting(database, inbox, clock),
-                mailbox=SqlMailbox(database, inbox, clock),
+                writing=SqlWriting(database, inbox, clock, redactor),
+                mailbox=SqlMailbox(database, inbox, clock, redactor),
                 leases=SqlLeases(database),
                 ledger=ledger,
                 facts=SqlFactReading(database),
@@ -69,8 +78,9 @@ async def open_store(url: str, *, busy_seconds: float, clock: Clock) -> AsyncIte
                 personal=SqlPersonal(database),
                 feedback=SqlFeedback(database),
                 vault=SqlVault(database),
+                redactor=redactor,
                 tickets=SqlTicketReading(database),
-                ticket_writing=SqlTicketWriting(database, clock),
+                ticket_writing=SqlTicketWriting(database, clock, redactor),
             )
         finally:
             await ledger.settle()

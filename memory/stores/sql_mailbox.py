@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from memory.mailbox import Waiting
 from memory.model import Conversation, Turn
 from memory.ports import Clock, Recorded
+from memory.redaction import redacted_turns
 from memory.stores.sql_cut import drop_empty, uncut
 from memory.stores.sql_engine import Database
 from memory.stores.sql_fact_cut import drop_facts, said_in
@@ -19,18 +20,21 @@ from memory.stores.sql_ticket_rows import PAIR, index_tickets, pairs
 from memory.stores.tables import ReplyState, turns, withdrawn
 from memory.stores.tables_facts import fact_sources, links
 from memory.stores.words import cleaned
+from memory.text.redact import Redactor
 
 
 class SqlMailbox:
     """The port `Mailbox` on SQLite and PostgreSQL."""
 
-    def __init__(self, database: Database, inbox: Inbox, clock: Clock) -> None:
+    def __init__(self, database: Database, inbox: Inbox, clock: Clock, redactor: Redactor) -> None:
         self._database = database
         self._inbox = inbox
         self._clock = clock
+        self._redactor = redactor
 
     async def receive(self, turn: Turn) -> Recorded:
-        return await self._inbox.put([row_of(cleaned(turn), self._clock()) | {"reply": ReplyState.DUE}])
+        [kept] = await redacted_turns([turn], self._redactor)
+        return await self._inbox.put([row_of(cleaned(kept), self._clock()) | {"reply": ReplyState.DUE}])
 
     async def waits(self, turn: str) -> bool:
         due = exists().where(turns.c.id == turn, turns.c.reply == ReplyState.DUE)

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Row, Select, func, select
 
 from memory.model import Conversation, Episode, Note, Role, Turn, Visibility
 from memory.ports import Retry
+from memory.redaction import RedactedTurn
 from memory.scope import narrowest
 from memory.stores.tables import episodes, notes, turns
 from memory.stores.words import name_key
@@ -24,7 +25,7 @@ IN_TIME = (turns.c.said_at, turns.c.seq)
 BACK_IN_TIME = tuple(column.desc() for column in IN_TIME)
 
 
-def row_of(turn: Turn, recorded_at: datetime) -> TurnRow:
+def row_of(turn: RedactedTurn, recorded_at: datetime) -> TurnRow:
     """The row of a turn that was never seen before; `turn` is clean."""
     place = turn.conversation
     return {

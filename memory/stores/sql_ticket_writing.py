@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from memory.errors import TicketUnknown
 from memory.model import Turn
 from memory.ports import Clock
+from memory.redaction import redacted_turns
 from memory.stores.sql_cut import lock, run_from
 from memory.stores.sql_engine import Database, Turnstile, parts
 from memory.stores.sql_recording import record_in
@@ -29,15 +30,17 @@ from memory.stores.ticket_rules import (
     standing,
 )
 from memory.stores.words import cleaned, name_key, storable
+from memory.text.redact import Redactor
 from memory.tickets import Draft
 
 
 class SqlTicketWriting:
     """The port `TicketWriting` on SQLite and PostgreSQL."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, redactor: Redactor) -> None:
         self._database = database
         self._clock = clock
+        self._redactor = redactor
 
     async def open(self, draft: Draft, opening: Turn, prefix: str) -> str:
         place = cleaned(opening).conversation.id
@@ -55,12 +58,13 @@ class SqlTicketWriting:
             first = part_of(replace(turn_of(message), ticket=name))
             opened = Opened(turn=draft.turn, category=draft.category)
             await put(self._database, connection, [standing((place, name_key(name)), [first], opened)])
-            said = cleaned(opening_turn(opening, draft, name, first.said_at))
+            told = cleaned(opening_turn(opening, draft, name, first.said_at))
+            [said] = await redacted_turns([told], self._redactor)
             await record_in(self._database, connection, row_of(said, self._clock()))
         return name
 
     async def change(self, name: str, seen: int, change: Turn) -> None:
-        turn = cleaned(change)
+        [turn] = await redacted_turns([cleaned(change)], self._redactor)
         async with self._database.deriving() as connection:
             if await _is_known(connection, turn.id):
                 return

@@ -25,6 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.model import Episode, Note, Turn
 from memory.ports import Clock, Recorded, Retry
+from memory.redaction import redacted_turns
 from memory.stores.sql_cut import (
     drop_empty,
     episodes_with,
@@ -51,6 +52,7 @@ from memory.stores.sql_rows import (
 )
 from memory.stores.tables import episodes, notes, retries, turns
 from memory.stores.words import cleaned
+from memory.text.redact import Redactor
 
 _PENDING = turns.c.pending == true()
 
@@ -58,14 +60,15 @@ _PENDING = turns.c.pending == true()
 class SqlWriting:
     """The port `Writing` on SQLite and PostgreSQL."""
 
-    def __init__(self, database: Database, inbox: Inbox, clock: Clock) -> None:
+    def __init__(self, database: Database, inbox: Inbox, clock: Clock, redactor: Redactor) -> None:
         self._database = database
         self._inbox = inbox
         self._clock = clock
+        self._redactor = redactor
 
     async def record(self, turns: Sequence[Turn]) -> Recorded:
-        now = self._clock()
-        return await self._inbox.put([row_of(cleaned(turn), now) for turn in turns])
+        now, kept = self._clock(), await redacted_turns(turns, self._redactor)
+        return await self._inbox.put([row_of(cleaned(turn), now) for turn in kept])
 
     async def due(self, idle_before: datetime, grown_to: int, limit: int) -> list[str]:
         idle = func.max(turns.c.recorded_at) < idle_before

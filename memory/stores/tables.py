@@ -290,3 +290,11 @@ vault = Table(
     Column("sealed", LargeBinary, nullable=False),
     Column("at", Moment, nullable=False),
 )
+
+#: What placeholders are made with.
+redaction_keys = Table(
+    "redaction_keys",
+    metadata,
+    Column("name", Words, primary_key=True),
+    Column("key", LargeBinary, nullable=False),
+)

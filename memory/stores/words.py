@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 from unicodedata import normalize
 
 from memory.errors import InputRefused
@@ -32,12 +32,15 @@ _TICKET = CONTENT.index("ticket")
 _TITLE_CHARACTERS = 80
 
 
+_Turn = TypeVar("_Turn", bound=Turn)
+
+
 def storable(value: str) -> str:
     """The same text with NUL and lone surrogates as U+FFFD, which every database takes."""
     return _UNSTORABLE.sub("\ufffd", value) if _UNSTORABLE.search(value) else value
 
 
-def cleaned(turn: Turn) -> Turn:
+def cleaned(turn: _Turn) -> _Turn:
     """The turn as every store keeps it: NUL and lone surrogates are U+FFFD in each of its texts, ids included.
 
     Raises InputRefused for a time that no calendar has in UTC.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from unicodedata import normalize
 
 from memory.tickets import State
@@ -44,9 +45,12 @@ _IN_WORK = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)
 def state_of(status: str | None) -> State:
     """Where a ticket of this status stands. Words that say no more than that something is to be done are OPEN, and so
-    is no status; settled (RESOLVED or CLOSED) is exactly what `is_settled` says."""
+    is no status; settled (RESOLVED or CLOSED) is exactly what `is_settled` says.
+
+    Remembered: a tool has few statuses, and each turn of its tickets has one of them."""
     if is_settled(status):
         return State.CLOSED if _given(_CLOSED, status) or _says(_GIVEN_UP, status) else State.RESOLVED
     meanings = (

@@ -11,7 +11,6 @@ from memory.model import Episode
 from memory.ports import Clock, Retry, Writing
 from memory.remember.enricher import Enricher
 from memory.remember.noting import Noting
-from memory.remember.rules import RuleEnricher
 
 _RETRIES_AT_ONCE = 50
 
@@ -25,6 +24,7 @@ class EnrichRetry:
         writing: Writing,
         noting: Noting,
         enricher: Enricher,
+        rules: Enricher,
         settings: RememberSettings,
         clock: Clock,
     ) -> None:
@@ -33,7 +33,7 @@ class EnrichRetry:
         self._enricher = enricher
         self._settings = settings
         self._clock = clock
-        self._rules = RuleEnricher()
+        self._rules = rules
 
     async def run(self) -> Mapping[str, int]:
         """Counts of episodes `enriched`, `postponed` once more, and `left_to_rules` for good."""

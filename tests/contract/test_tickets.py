@@ -399,6 +399,16 @@ async def test_a_ticket_is_seen_by_who_may_see_the_message_that_opened_it(store:
         assert bool(await store.tickets.history("HD-1", viewer)) is seen, viewer
 
 
+async def test_an_edit_that_hides_the_message_hides_the_ticket(store: Store) -> None:
+    await store.writing.record([turn(1, "VPN", requester="sato")])
+    mori = Viewer(user="mori")
+    assert await listed(store, mori) == ["INC-1"]
+    await store.writing.record([turn(1, "VPN", requester="abe", visibility=Visibility.PRIVATE)])
+    assert await listed(store, mori) == await listed(store, SATO) == []
+    assert await listed(store, Viewer(user="abe")) == ["INC-1"]
+    assert await listed(store, AGENT, requester="abe") == ["INC-1"]
+
+
 async def test_words_that_a_viewer_may_not_see_title_no_ticket(store: Store) -> None:
     inner = turn(2, "internal", title="Lay-off", status="on hold", visibility=Visibility.PRIVATE, minutes=1)
     await store.writing.record(

@@ -35,4 +35,5 @@ def desk_over(
         bot=bot or BotSettings(),
         clock=clock,
         answered=answered,
+        redactor=store.redactor,
     )

@@ -6,7 +6,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any, Protocol
@@ -16,6 +16,7 @@ from memory.feedback import Tally
 from tests.fakes.desks import desk_over
 from tests.fakes.slack_acts import idle
 from tests.fakes.slack_place import Answering
+from tests.fakes.small_application import deciding
 
 
 class Person(Enum):
@@ -65,7 +66,7 @@ class Place(ABC):
         """From the next process on the bot looks into its memory."""
         app = self._house.app
         desk = desk_over(app.store, app.recall, app.clock)
-        self._house.app = replace(app, desk=desk)
+        self._house.app = deciding(app, desk=desk)
 
     async def remember(self) -> None:
         """Take all that was said into the memory now."""

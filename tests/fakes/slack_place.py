@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.answers import evidence
 from tests.fakes.desks import desk_over
 from tests.fakes.slack import TEAM, Slack, serving
-from tests.fakes.small_application import small_application
+from tests.fakes.small_application import deciding, small_application
 
 LATER = datetime(2100, 1, 1, tzinfo=UTC)
 
@@ -97,7 +97,7 @@ async def opened(data: Path, transport: Transport = Transport.SOCKET) -> AsyncIt
         app = small_application(data, system_clock, store=store)
         answers = Answering()
         desk = desk_over(store, answers, app.clock, answered=app.metrics.answered)
-        yield Place(slack=slack, answers=answers, app=replace(app, desk=desk), settings=settings_of(slack, transport))
+        yield Place(slack=slack, answers=answers, app=deciding(app, desk=desk), settings=settings_of(slack, transport))
 
 
 def settings_of(slack: Slack, transport: Transport) -> SlackSettings:

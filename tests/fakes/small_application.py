@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from bot.application import Application
+from bot.application import Application, Current
 from bot.wiring import assembled
 from config.loader import load_settings
 from config.schema import Settings
@@ -34,3 +36,8 @@ def small_application(
         encoder=encoder or HashingEncoder(),
         models={},
     )
+
+
+def deciding(app: Application, **changes: Any) -> Application:
+    """The application with another desk, other settings or another way to answer."""
+    return replace(app, current=Current(replace(app.current.decided, **changes)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from memory.model import Viewer
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.desks import desk_over
 from tests.fakes.slack_place import Answering
-from tests.fakes.small_application import small_application
+from tests.fakes.small_application import deciding, small_application
 from tests.fakes.teams import Teams, serving
 from tests.fakes.teams.server import APP, PASSWORD, TENANT, Json
 
@@ -90,4 +90,4 @@ async def opened(data: Path) -> AsyncIterator[Place]:
         app = small_application(data, system_clock, store=store)
         answers = Answering()
         desk = desk_over(store, answers, app.clock, answered=app.metrics.answered)
-        yield Place(teams=teams, answers=answers, app=replace(app, desk=desk), settings=settings_of(teams))
+        yield Place(teams=teams, answers=answers, app=deciding(app, desk=desk), settings=settings_of(teams))

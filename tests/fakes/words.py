@@ -18,6 +18,7 @@ from memory.scope import narrowest
 from memory.stores.in_memory_words import InMemoryStore
 from memory.stores.sql import SqlStore, open_store
 from memory.stores.tables import metadata
+from memory.text.redact import Redactor
 from memory.tickets import TicketReading, TicketWriting
 from memory.vault import Vault
 from tests.fakes import postgres
@@ -47,6 +48,8 @@ class Store(Protocol):
     def feedback(self) -> FeedbackBox: ...
     @property
     def vault(self) -> Vault: ...
+    @property
+    def redactor(self) -> Redactor: ...
     @property
     def tickets(self) -> TicketReading: ...
     @property

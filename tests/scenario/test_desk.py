@@ -20,6 +20,7 @@ from memory.ports import Recorded
 from memory.stores.in_memory_mailbox import InMemoryMailbox
 from memory.stores.in_memory_state import Memory
 from memory.stores.in_memory_words import InMemoryStore
+from memory.text.redact import Redactor
 from tests.fakes.answers import JST, ScriptedAnswers, abstained, evidence
 from tests.fakes.desks import desk_over
 
@@ -238,7 +239,7 @@ class FullMailbox(InMemoryMailbox):
     """A mailbox that takes nothing."""
 
     def __init__(self, error: Exception) -> None:
-        super().__init__(Memory(), clock)
+        super().__init__(Memory(), clock, Redactor(b"key"))
         self._error = error
 
     async def receive(self, turn: Turn) -> Recorded:

@@ -90,6 +90,7 @@ class House:
             writing=self.store.writing,
             noting=self.noting(),
             enricher=self.enricher,
+            rules=RuleEnricher(),
             settings=self.settings,
             clock=lambda: self.now,
         )

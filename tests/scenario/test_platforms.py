@@ -73,6 +73,16 @@ async def test_a_message_is_answered_once_however_often_it_is_delivered_and_afte
     assert len(place.answering.questions) == 2
 
 
+async def test_whoever_pastes_a_secret_is_told_once_and_it_is_not_kept(place: Place) -> None:
+    async with place.running():
+        asked = await place.ask_in_channel(BOB, "My password is hunter2 and the VPN does not take it")
+        await place.deliver_again(asked, times=2)
+        [answer] = await place.answered(asked)
+    assert answer.count("パスワードと思われるもの") == 1
+    assert "hunter2" not in answer
+    assert "hunter2" not in place.answering.questions[0].text
+
+
 async def test_a_message_that_a_dead_process_took_is_answered_by_the_next(place: Place) -> None:
     place.answering.seconds = 60
     async with place.running():

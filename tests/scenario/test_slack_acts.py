@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from memory.model import Conversation, turn_id
 from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, MAI, TEAM
 from tests.fakes.slack_acts import SUPPORT, die, forged, idle, posted, pressable, whispered, with_support
 from tests.fakes.slack_place import Place, opened
+from tests.fakes.small_application import deciding
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 QUESTION = "VPNが切れます"
@@ -268,7 +268,7 @@ async def test_an_act_of_another_app_is_acknowledged_and_left_alone(place: Place
 
 async def test_whom_to_write_to_is_said_where_nobody_can_be_told(place: Place) -> None:
     bot = place.app.settings.bot.model_copy(update={"contact": "情シス 内線 1234"})
-    place.app = replace(place.app, settings=place.app.settings.model_copy(update={"bot": bot}))
+    place.app = deciding(place.app, settings=place.app.settings.model_copy(update={"bot": bot}))
     async with place.running():
         _, answer = await answered(place)
         await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)

@@ -21,6 +21,7 @@ from tests.fakes.slack import AYA, HELPDESK, TEAM
 from tests.fakes.slack.signing import signed
 from tests.fakes.slack.wire import encoded
 from tests.fakes.slack_place import Place, opened
+from tests.fakes.small_application import deciding
 
 JSON = {"Content-Type": "application/json"}
 
@@ -31,7 +32,7 @@ class Failing(InMemoryMailbox):
     failures = 2
 
     def __init__(self, of: InMemoryMailbox) -> None:
-        super().__init__(of._memory, of._clock)
+        super().__init__(of._memory, of._clock, of._redactor)
 
     async def receive(self, turn: Turn) -> Recorded:
         if self.failures:
@@ -175,7 +176,7 @@ async def test_a_body_that_is_too_large_is_refused_whoever_signed_it(place: Plac
 async def test_an_event_that_the_store_could_not_take_is_told_again(place: Place) -> None:
     store = InMemoryStore(clock=system_clock)
     desk = desk_over(store, place.answers, system_clock, mailbox=Failing(store.mailbox))
-    place.app = replace(place.app, store=store, desk=desk)
+    place.app = replace(deciding(place.app, desk=desk), store=store)
     async with place.running():
         asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
         await place.slack.answered(HELPDESK, asked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from memory.recall.steps import Stage, Step, Watch
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.desks import desk_over
 from tests.fakes.slack import AYA, HELPDESK, Slack, serving
-from tests.fakes.small_application import small_application
+from tests.fakes.small_application import deciding, small_application
 
 QUESTION = "VPNが切れます"
 #: Longer than the time within which no steps are shown.
@@ -115,7 +115,7 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
         settings = SlackSettings(
             bot_token=SecretStr(slack.bot_token), app_token=SecretStr(slack.app_token), api_url=slack.api_url
         )
-        app = replace(app, desk=desk_over(store, thinking, app.clock))
+        app = deciding(app, desk=desk_over(store, thinking, app.clock))
         yield Place(slack=slack, thinking=thinking, app=app, settings=settings, direct=slack.dm(AYA))
 
 

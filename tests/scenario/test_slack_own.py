@@ -22,6 +22,7 @@ from tests.fakes.facts import fact
 from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, RANDOM, TEAM
 from tests.fakes.slack_acts import die, forged, idle, pressable, whispered
 from tests.fakes.slack_place import LATER, Place, opened
+from tests.fakes.small_application import deciding
 
 COMMAND = "/helpdesk"
 
@@ -402,7 +403,7 @@ async def test_a_language_that_is_not_ours_gets_the_desks(place: Place) -> None:
     english = place.app.settings.bot.model_copy(update={"language": Language.ENGLISH})
     async with place.running():
         assert "質問の例" in await at_home(place, "U0LEA")
-    place.app = replace(place.app, settings=place.app.settings.model_copy(update={"bot": english}))
+    place.app = deciding(place.app, settings=place.app.settings.model_copy(update={"bot": english}))
     async with place.running():
         assert "What you can ask" in await at_home(place, "U0LEA")
 

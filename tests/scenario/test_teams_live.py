@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from memory.feedback import Tally
 from memory.model import Question
 from memory.recall.steps import Stage, Step, Watch
 from tests.fakes.desks import desk_over
+from tests.fakes.small_application import deciding
 from tests.fakes.teams import Fault
 from tests.fakes.teams.server import AYA, Written, in_channel, personal, place_of
 from tests.fakes.teams_place import LONG_AGO, Place, opened
@@ -71,7 +72,7 @@ class Chat:
 async def chat(tmp_path: Path) -> AsyncIterator[Chat]:
     async with opened(tmp_path) as place:
         thinking = Thinking()
-        place.app = replace(place.app, desk=desk_over(place.app.store, thinking, place.app.clock))
+        place.app = deciding(place.app, desk=desk_over(place.app.store, thinking, place.app.clock))
         place.settings = place.settings.model_copy(update={"streaming": True})
         yield Chat(place, thinking)
 

@@ -8,7 +8,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -28,7 +28,7 @@ from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.command_line import helpdesk, started
 from tests.fakes.desks import desk_over
 from tests.fakes.slack_place import Answering
-from tests.fakes.small_application import small_application
+from tests.fakes.small_application import deciding, small_application
 
 ANYWHERE = WebSettings(port=0)
 
@@ -129,7 +129,7 @@ async def test_every_answer_is_counted_once_whoever_asked(tmp_path: Path) -> Non
     store = InMemoryStore(clock=system_clock)
     app = small_application(tmp_path, system_clock, store=store)
     desk = desk_over(store, Answering(), app.clock, answered=app.metrics.answered)
-    app = replace(app, desk=desk)
+    app = deciding(app, desk=desk)
     await desk.ask("VPNが切れます", user="aya", channel="it", now=system_clock())
     async with open_at(app) as client, client.get("/metrics") as response:
         assert response.status == 200

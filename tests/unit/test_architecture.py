@@ -44,6 +44,7 @@ HOMES = {
     "cryptography": ("bot/sealing.py",),
     "rich": ("bot/*", "handlers/terminal/*"),
     "click": ("bot/*",),
+    "re2": ("config/redaction.py", "memory/redaction.py"),
     "prometheus_client": ("bot/metrics.py",),
     "ruamel": ("config/*",),
     "snowballstemmer": ("memory/evaluation/*", "memory/text/*"),

@@ -29,7 +29,8 @@ from handlers.slack.hosts import is_slacks
 from handlers.slack.installations import Installation
 from handlers.slack.records import Me
 from handlers.slack.render import SlackMessage
-from handlers.wording_acts import ENGLISH, JAPANESE, ActWords, act_words
+from handlers.wording_acts import ENGLISH, JAPANESE, ActWords
+from handlers.wordings import SHIPPED
 from memory.model import Conversation
 from memory.personal import Kept, Request
 from memory.remember.profiles import Attribute, Profile, Valued
@@ -109,8 +110,8 @@ def test_lines_about_forgetting_name_the_same_numbers() -> None:
 
 
 def test_any_other_language_is_spoken_to_in_japanese() -> None:
-    assert act_words("en") is ENGLISH
-    assert act_words("fr") is JAPANESE
+    assert SHIPPED.acts("en") is ENGLISH
+    assert SHIPPED.acts("fr") is JAPANESE
 
 
 @BOTH

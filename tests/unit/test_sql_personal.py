@@ -12,6 +12,7 @@ from sqlalchemy import insert
 
 from memory.feedback import Feedback, Tally
 from memory.model import Viewer
+from memory.redaction import RedactedTurn
 from memory.stores.sql import open_store
 from memory.stores.sql_rows import row_of
 from memory.stores.tables import turns
@@ -36,7 +37,9 @@ async def url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[s
 
 async def test_what_was_recorded_before_is_a_persons_own_too(url: str) -> None:
     said = [turn(1, "VPN is down"), turn(2, author="mori", minutes=1)]
-    rows = [{name: value for name, value in row_of(each, NOON).items() if name != "speaker"} for each in said]
+    rows = [
+        {name: value for name, value in row_of(RedactedTurn(each), NOON).items() if name != "speaker"} for each in said
+    ]
     await migrated_to(url, "0003", [insert(turns).values(row) for row in rows])
     async with open_store(url, busy_seconds=5, clock=Watch()) as store:
         assert [request.title for request in await store.personal.requests(SATO, LATER, 10)] == ["VPN is down"]

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from handlers.teams.cards import Reader, forget_card, help_card, memory_card, requests_card, welcome_card
 from handlers.teams.message import TeamsMessage, card_message
 from handlers.teams.pieces import elements, paragraph
-from handlers.wording_teams import ENGLISH, JAPANESE, TeamsWords, teams_words
+from handlers.wording_teams import ENGLISH, JAPANESE, TeamsWords
+from handlers.wordings import SHIPPED
 from memory.model import DIRECT, Conversation
 from memory.personal import Kept, Request
 from memory.remember.profiles import Attribute, Profile, Valued
@@ -216,5 +217,5 @@ def test_both_languages_say_the_same_things(name: str) -> None:
         assert _named_places(japanese) == _named_places(english)
     else:
         assert len(japanese) == len(english)
-    assert teams_words("ja") is JAPANESE
-    assert teams_words("en") is ENGLISH
+    assert SHIPPED.teams("ja") is JAPANESE
+    assert SHIPPED.teams("en") is ENGLISH

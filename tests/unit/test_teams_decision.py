@@ -133,7 +133,7 @@ OF_TEAM = {TEAM: TeamsChannelSettings(language="en", answer=AnswerOn.ALWAYS)}
 
 
 def test_without_settings_what_is_said_stays_where_it_was_said() -> None:
-    rules = Rules(TeamsSettings())
+    rules = Rules(TeamsSettings)
     assert rules.policy(IN_CHANNEL) == ChannelPolicy()
     assert rules.manners(IN_CHANNEL) == Manners(confined=True)
     assert rules.visibility(IN_CHANNEL) is rules.visibility(GROUP_CHAT) is Visibility.CHANNEL
@@ -147,7 +147,7 @@ def test_a_channel_is_over_its_team_and_a_team_over_the_default() -> None:
         teams=OF_TEAM,
         channels={CHANNEL: TeamsChannelSettings(answer=AnswerOn.MENTION, remember=True)},
     )
-    rules = Rules(settings)
+    rules = Rules(lambda: settings)
     assert rules.policy(IN_CHANNEL) == ChannelPolicy(answer="mention", remember=True)
     assert rules.manners(IN_CHANNEL) == Manners(confined=False, language="en")
     assert rules.manners(ELSEWHERE) == Manners(confined=False, language="ja")
@@ -155,16 +155,16 @@ def test_a_channel_is_over_its_team_and_a_team_over_the_default() -> None:
 
 
 def test_only_a_channel_can_be_opened_to_everyone() -> None:
-    rules = Rules(TeamsSettings(default=TeamsChannelSettings(memory=MemoryOf.EVERYONE)))
+    rules = Rules(lambda: TeamsSettings(default=TeamsChannelSettings(memory=MemoryOf.EVERYONE)))
     seen = [rules.visibility(site) for site in (PERSONAL_CHAT, GROUP_CHAT, IN_CHANNEL)]
     assert seen == [Visibility.PRIVATE, Visibility.CHANNEL, Visibility.EVERYONE]
 
 
 def test_where_it_is_switched_off_it_is_deaf_and_mute() -> None:
-    rules = Rules(TeamsSettings(channels={CHANNEL: TeamsChannelSettings(enabled=False, remember=True)}))
+    rules = Rules(lambda: TeamsSettings(channels={CHANNEL: TeamsChannelSettings(enabled=False, remember=True)}))
     assert rules.policy(IN_CHANNEL) == ChannelPolicy(answer="never", remember=False)
 
 
 def test_a_personal_chat_has_the_settings_of_no_channel() -> None:
     forged = Site(tenant=TENANT, chat=CHANNEL, place=Place.PERSONAL, team=TEAM)
-    assert Rules(TeamsSettings(teams=OF_TEAM)).policy(forged) == ChannelPolicy()
+    assert Rules(lambda: TeamsSettings(teams=OF_TEAM)).policy(forged) == ChannelPolicy()

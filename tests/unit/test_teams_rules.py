@@ -21,7 +21,8 @@ ELSEWHERE = "19:other@thread.tacv2"
 def rules(memory: MemoryOf | None = None) -> Rules:
     """What an administrator who says nothing gets, or this for every channel."""
     default = TeamsChannelSettings() if memory is None else TeamsChannelSettings(memory=memory)
-    return Rules(TeamsSettings(development=True, default=default))
+    settings = TeamsSettings(development=True, default=default)
+    return Rules(lambda: settings)
 
 
 def said(site: Site, given: Rules) -> Scope:

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from handlers.replies import answer_text, moment_text, regret_text
-from handlers.wording import ENGLISH, JAPANESE, Phrases, phrases
+from handlers.wording import ENGLISH, JAPANESE, Phrases
+from handlers.wordings import SHIPPED
 from memory.answers import Answer, AnswerKind, Degraded
 from memory.errors import (
     Busy,
@@ -26,11 +27,11 @@ from tests.fakes.answers import JST, abstained, evidence
 
 def test_a_moment_is_written_as_people_write_it_in_the_zone_of_the_asker() -> None:
     moment = datetime(2026, 11, 22, 1, 5, tzinfo=UTC)
-    assert moment_text(moment, zone=JST, language="ja") == "2026年11月22日(日) 10:05"
-    assert moment_text(moment, zone=JST, language="en") == "Sun 22 Nov 2026, 10:05"
+    assert moment_text(moment, zone=JST, said=JAPANESE) == "2026年11月22日(日) 10:05"
+    assert moment_text(moment, zone=JST, said=ENGLISH) == "Sun 22 Nov 2026, 10:05"
     late = datetime(2026, 12, 31, 15, 0, tzinfo=UTC)
-    assert moment_text(late, zone=JST, language="ja") == "2027年1月1日(金) 00:00"
-    assert moment_text(late, zone=JST, language="en") == "Fri 1 Jan 2027, 00:00"
+    assert moment_text(late, zone=JST, said=JAPANESE) == "2027年1月1日(金) 00:00"
+    assert moment_text(late, zone=JST, said=ENGLISH) == "Fri 1 Jan 2027, 00:00"
 
 
 def test_a_written_answer_numbers_its_sources_below_it() -> None:
@@ -190,8 +191,8 @@ def test_both_languages_say_the_same_things(name: str) -> None:
 
 
 def test_any_other_language_is_spoken_to_in_english() -> None:
-    assert phrases("ja") is JAPANESE
-    assert phrases("fr") is ENGLISH
+    assert SHIPPED.phrases("ja") is JAPANESE
+    assert SHIPPED.phrases("fr") is ENGLISH
 
 
 def test_a_message_that_was_not_kept_is_never_said_to_be_kept() -> None:
@@ -230,7 +231,7 @@ def test_a_regret_says_what_failed_and_that_the_message_was_kept_and_nothing_int
 
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_every_channel_and_pathway_of_the_ranking_has_a_word(language: str) -> None:
-    said = phrases(language)
+    said = SHIPPED.phrases(language)
     assert set(said.channels) == {channel.value for channel in WEIGHTS}
     assert set(said.pathways) == {pathway.value for pathway in Pathway}
 

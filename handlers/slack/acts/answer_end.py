@@ -9,15 +9,16 @@ from handlers.slack.acts.names import ASK_PERSON, FEEDBACK
 from handlers.slack.acts.pieces import button, buttons, message, paragraph, plain
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
-from handlers.wording_acts import ActWords, act_words
+from handlers.wording_acts import ActWords
+from handlers.wordings import SHIPPED, Wording
 
 _HELPFUL, _UNHELPFUL = "+", "-"
 
 
-def answer_end(turn: str, reply: OutgoingReply) -> list[Block]:
+def answer_end(turn: str, reply: OutgoingReply, *, wording: Wording = SHIPPED) -> list[Block]:
     """The buttons under an answer to this turn; under what answers nothing (a refusal, an error, a greeting) only
     the way to a person, where the reply is about that."""
-    words = act_words(reply.language)
+    words = wording.acts(reply.language)
     person = buttons(button(ASK_PERSON, words.ask_person, turn))
     if reply.answer is None:
         return [person] if reply.to_person else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -17,7 +18,8 @@ from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
-from handlers.wording_acts import ActWords, act_words
+from handlers.wording_acts import ActWords
+from handlers.wordings import Wording
 from memory.errors import Busy, PlatformUnavailable
 from memory.model import Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
@@ -40,7 +42,6 @@ class SlackHandOver:
     def __init__(
         self,
         *,
-        channel: str | None,
         installations: Installations,
         directory: Directory,
         intake: Intake,
@@ -48,8 +49,8 @@ class SlackHandOver:
         reading: Reading,
         claims: Claims,
         clock: Clock,
+        wording: Callable[[], Wording],
     ) -> None:
-        self._channel = channel
         self._installations = installations
         self._directory = directory
         self._intake = intake
@@ -57,18 +58,20 @@ class SlackHandOver:
         self._reading = reading
         self._claims = claims
         self._clock = clock
+        self._wording = wording
 
     async def __call__(self, wanted: Wanted) -> bool:
         """As `HandOver`; False without a channel, or where Slack does not let the bot write there. Raises Busy where
         somebody else is at the same request."""
+        channel = self._rules.handover_channel
         here = await self._installations.of(wanted.conversation.workspace)
-        if self._channel is None or here is None:
+        if channel is None or here is None:
             return False
         request = turn_id(wanted.conversation, wanted.message)
         async with self._claims.claimed(f"handover {request}") as mine:
             if not mine:
                 raise Busy
-            return await self._told(wanted, request, here, self._channel)
+            return await self._told(wanted, request, here, channel)
 
     async def _told(self, wanted: Wanted, request: str, here: Installation, channel: str) -> bool:
         try:
@@ -125,7 +128,7 @@ class SlackHandOver:
         await _post(here, channel, words_note(wanted, self._words(wanted, channel)), shown, thread=note)
 
     def _words(self, wanted: Wanted, channel: str) -> ActWords:
-        return act_words(self._rules.of(channel).language or wanted.language)
+        return self._wording().acts(self._rules.of(channel).language or wanted.language)
 
     async def _asked(self, request: str, here: Installation, channel: str) -> Turn | None:
         """The message, read as somebody who has nothing but this channel: a private question stays private."""

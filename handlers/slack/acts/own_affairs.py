@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import structlog
 
@@ -23,7 +23,7 @@ log = structlog.get_logger()
 class OwnAffairs:
     """Shows people what is theirs, to themselves alone."""
 
-    def __init__(self, records: OwnRecords) -> None:
+    def __init__(self, records: Callable[[], OwnRecords]) -> None:
         self._records = records
 
     async def commanded(self, scene: Scene) -> None:
@@ -36,9 +36,9 @@ class OwnAffairs:
             case Wish.HELP:
                 return help_page(scene.acted.name if scene.acted.kind is Act.COMMAND else "", scene.words)
             case Wish.TICKETS:
-                return requests_page(await self._records.of(scene.alone, scene.person.name), scene.reader)
+                return requests_page(await self._records().of(scene.alone, scene.person.name), scene.reader)
             case Wish.MEMORY:
-                return memory_page(await self._records.of(scene.alone, scene.person.name), scene.reader)
+                return memory_page(await self._records().of(scene.alone, scene.person.name), scene.reader)
             case Wish.FORGET:
                 return await self._question(scene)
 
@@ -70,10 +70,10 @@ class OwnAffairs:
             log.warning("slack_forget_refused")
             await tell(scene.acted, scene.here, message(paragraph(scene.words.not_yours)))
             return
-        await self._done(scene, await self._records.forgotten(scene.acted.user, scene.words))
+        await self._done(scene, await self._records().forgotten(scene.acted.user, scene.words))
 
     async def _question(self, scene: Scene) -> Sequence[Block]:
-        return forget_question(await self._records.would_go(scene.acted.user), scene.reader)
+        return forget_question(await self._records().would_go(scene.acted.user), scene.reader)
 
     async def _show(self, scene: Scene, blocks: Sequence[Block]) -> None:
         """On the page where it was asked there, else for the person alone."""
@@ -90,5 +90,5 @@ class OwnAffairs:
             await tell(scene.acted, scene.here, message(paragraph(said)), instead=True)
 
     async def _publish(self, scene: Scene, notice: str = "") -> None:
-        page = home_page(await self._records.of(scene.alone, scene.person.name), scene.reader, notice=notice)
+        page = home_page(await self._records().of(scene.alone, scene.person.name), scene.reader, notice=notice)
         await scene.here.client.views_publish(user_id=scene.acted.user, view=dict(page))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
-from config.schema import AccessSettings, BotSettings
+from config.schema import Settings
 from handlers.access import viewer_of
 from handlers.ports import PLAIN, Manners
 from handlers.slack.acts.own_pages import Reader
@@ -16,7 +17,8 @@ from handlers.slack.installations import Installation
 from handlers.slack.intake import Intake
 from handlers.slack.records import Act, Acted
 from handlers.slack.rules import Rules
-from handlers.wording_acts import ActWords, act_words
+from handlers.wording_acts import ActWords
+from handlers.wordings import SHIPPED, Wording
 from memory.model import DIRECT, Viewer
 from memory.text.language import LanguageCode, detect_language
 
@@ -37,10 +39,11 @@ class Scene:
     language: LanguageCode
     zone: tzinfo
     named_contact: str
+    wording: Wording = SHIPPED
 
     @property
     def words(self) -> ActWords:
-        return act_words(self.language)
+        return self.wording.acts(self.language)
 
     @property
     def at_home(self) -> bool:
@@ -75,13 +78,19 @@ class Scenes:
     """Works scenes out."""
 
     def __init__(
-        self, *, directory: Directory, intake: Intake, rules: Rules, access: AccessSettings, bot: BotSettings
+        self,
+        *,
+        directory: Directory,
+        intake: Intake,
+        rules: Rules,
+        settings: Callable[[], Settings],
+        wording: Callable[[], Wording],
     ) -> None:
         self._directory = directory
         self._intake = intake
         self._rules = rules
-        self._access = access
-        self._bot = bot
+        self._settings = settings
+        self._wording = wording
 
     async def of(self, acted: Acted, here: Installation) -> Scene:
         """Never raises: whom Slack does not tell about is treated as a guest."""
@@ -102,10 +111,11 @@ class Scenes:
             manners=manners,
             enabled=settings is None or settings.enabled,
             ephemeral=settings is not None and settings.ephemeral,
-            agent=viewer_of(acted.user, DIRECT, self._access).agent,
+            agent=viewer_of(acted.user, DIRECT, self._settings().access).agent,
             language=manners.language or _chosen(acted) or person.language or self._spoken(acted),
-            zone=person.zone or ZoneInfo(self._bot.time_zone),
-            named_contact=self._bot.contact,
+            zone=person.zone or ZoneInfo(self._settings().bot.time_zone),
+            named_contact=self._settings().bot.contact,
+            wording=self._wording(),
         )
 
     async def _manners(self, acted: Acted, here: Installation, person: Person) -> Manners:
@@ -116,7 +126,7 @@ class Scenes:
 
     def _spoken(self, acted: Acted) -> LanguageCode:
         typed = acted.value if acted.kind in (Act.COMMAND, Act.WROTE) else None
-        return detect_language(typed or "", self._bot.language.value)
+        return detect_language(typed or "", self._settings().bot.language.value)
 
 
 def _chosen(acted: Acted) -> LanguageCode | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 import structlog
@@ -42,7 +42,7 @@ class Read:
 class Threads:
     """Remembers threads that somebody points at. Repeats do no harm."""
 
-    def __init__(self, *, desk: Desk, intake: Intake, asked: Asked) -> None:
+    def __init__(self, *, desk: Callable[[], Desk], intake: Intake, asked: Asked) -> None:
         self._desk = desk
         self._intake = intake
         self._asked = asked
@@ -74,7 +74,7 @@ class Threads:
         async with asyncio.timeout(_SECONDS):
             async for said in self._said(here, channel, thread):
                 seen += 1
-                if said is not None and await self._desk.overhear(await self._intake.message(said, here)):
+                if said is not None and await self._desk().overhear(await self._intake.message(said, here)):
                     kept.add(said.message)
         log.info("slack_thread_remembered", messages=len(kept))
         return Read(messages=len(kept), cut=seen >= _MOST)

@@ -80,7 +80,7 @@ class Acts:
         scene = self._scenes.of(greeting)
         try:
             if scene.enabled and not await self._sites.greeted(greeting.site):
-                await scene.show(welcome_card(scene.language))
+                await scene.show(welcome_card(scene.language, wording=scene.wording))
         except HelpdeskError as error:
             log.warning("teams_welcome_unsent", error=type(error).__name__)
 

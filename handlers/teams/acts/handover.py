@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import tzinfo
 
 import structlog
@@ -15,7 +16,7 @@ from handlers.teams.recent import Recent
 from handlers.teams.records import Place, Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
-from handlers.wording_teams import teams_words
+from handlers.wordings import Wording
 from memory.errors import Busy, PlatformRefused
 from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
@@ -30,7 +31,6 @@ class TeamsHandOver:
     def __init__(
         self,
         *,
-        channel: str | None,
         writes: Writes,
         sites: Sites,
         rules: Rules,
@@ -39,8 +39,8 @@ class TeamsHandOver:
         told: Recent,
         clock: Clock,
         zone: tzinfo,
+        wording: Callable[[], Wording],
     ) -> None:
-        self._channel = channel
         self._writes = writes
         self._sites = sites
         self._rules = rules
@@ -49,12 +49,13 @@ class TeamsHandOver:
         self._told = told
         self._clock = clock
         self._zone = zone
+        self._wording = wording
 
     async def __call__(self, wanted: Wanted) -> bool:
         """As `HandOver`; False without a channel, or where Teams does not let the bot write there. Raises Busy where
         somebody else is at the same request."""
-        site = await self._sites.of(wanted.conversation)
-        if self._channel is None or site is None:
+        site, channel = await self._sites.of(wanted.conversation), self._rules.handover_channel
+        if channel is None or site is None:
             return False
         request = turn_id(wanted.conversation, wanted.message)
         async with self._claims.claimed(f"handover {request}") as mine:
@@ -62,7 +63,7 @@ class TeamsHandOver:
                 raise Busy
             if await self._told.about(site, wanted.message) != request:
                 try:
-                    await self._tell(wanted, request, self._team_at(site, self._channel))
+                    await self._tell(wanted, request, self._team_at(site, channel))
                 except PlatformRefused as error:
                     log.warning("teams_handover_refused", error=type(error).__name__)
                     return False
@@ -75,17 +76,17 @@ class TeamsHandOver:
 
     async def _tell(self, wanted: Wanted, request: str, team: Site) -> None:
         language = self._rules.of(team).language or wanted.language
-        asked = await self._asked(request, team)
+        asked, wording = await self._asked(request, team), self._wording()
         place = Conversation(
             platform=wanted.conversation.platform, workspace=team.tenant, channel=team.chat, thread=team.chat
         )
-        errand = Errand(writes=self._writes, site=team, conversation=place, language=language)
-        mention = Mention(id=wanted.user, name=wanted.name or teams_words(language).somebody)
+        errand = Errand(writes=self._writes, site=team, conversation=place, language=language, wording=wording)
+        mention = Mention(id=wanted.user, name=wanted.name or wording.teams(language).somebody)
         try:
-            await errand.post(wanted_note(wanted, asked, language, self._zone, mention).content)
+            await errand.post(wanted_note(wanted, asked, language, self._zone, mention, wording=wording).content)
         except PlatformRefused:
             # As of somebody whom Teams does not let us mention there.
-            await errand.post(wanted_note(wanted, asked, language, self._zone).content)
+            await errand.post(wanted_note(wanted, asked, language, self._zone, wording=wording).content)
         log.info("teams_handed_over", request=request)
 
     async def _asked(self, request: str, team: Site) -> Turn | None:

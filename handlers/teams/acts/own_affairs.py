@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import structlog
 
 from handlers.acts.own import OwnRecords
@@ -18,30 +20,30 @@ _TICKETS, _MEMORY, _FORGET = 0, 1, 2
 class OwnAffairs:
     """Shows people what is theirs, in their personal chat. Every method raises StoreUnavailable and as `Writes`."""
 
-    def __init__(self, records: OwnRecords) -> None:
+    def __init__(self, records: Callable[[], OwnRecords]) -> None:
         self._records = records
 
     async def help(self, scene: Scene) -> None:
         """What can be written to the bot."""
-        await scene.show(help_card(scene.language))
+        await scene.show(help_card(scene.language, wording=scene.wording))
 
     async def requests(self, scene: Scene) -> None:
         """The person's requests."""
         if await _alone(scene, _TICKETS):
-            own = await self._records.of(scene.alone, scene.acted.called)
+            own = await self._records().of(scene.alone, scene.acted.called)
             await scene.show(requests_card(own.requests, scene.reader))
 
     async def memory(self, scene: Scene) -> None:
         """What is remembered of the person."""
         if await _alone(scene, _MEMORY):
-            own = await self._records.of(scene.alone, scene.acted.called)
+            own = await self._records().of(scene.alone, scene.acted.called)
             await scene.show(memory_card(own.kept, own.requests, own.profile, scene.reader))
 
     async def forget_asked(self, scene: Scene) -> None:
         """Somebody wants to be forgotten, and is asked whether that is so."""
         if await _alone(scene, _FORGET):
-            count = await self._records.would_go(scene.acted.user)
-            await scene.show(forget_card(count, scene.acted.user, scene.language))
+            count = await self._records().would_go(scene.acted.user)
+            await scene.show(forget_card(count, scene.acted.user, scene.language, wording=scene.wording))
 
     async def forget_denied(self, scene: Scene) -> None:
         """Nothing is forgotten."""
@@ -54,7 +56,7 @@ class OwnAffairs:
             log.warning("teams_forget_refused")
             await scene.say(scene.words.not_yours)
             return
-        said = await self._records.forgotten(scene.acted.user, scene.words)
+        said = await self._records().forgotten(scene.acted.user, scene.words)
         await scene.show(plain_message(said), instead=True)
 
 

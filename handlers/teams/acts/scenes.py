@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
-from config.schema import AccessSettings, BotSettings
+from config.schema import Settings
 from handlers.access import viewer_of
 from handlers.ports import Manners
 from handlers.teams.address import permalink
@@ -14,8 +15,9 @@ from handlers.teams.errand import Errand, Writes
 from handlers.teams.message import TeamsMessage, plain_message
 from handlers.teams.records import PLATFORM, Act, Acted, Place
 from handlers.teams.rules import Rules
-from handlers.wording_acts import ActWords, act_words
-from handlers.wording_teams import TeamsWords, teams_words
+from handlers.wording_acts import ActWords
+from handlers.wording_teams import TeamsWords
+from handlers.wordings import SHIPPED, Wording
 from memory.errors import DeliveryUnknown, PlatformRefused
 from memory.model import DIRECT, Turn, Viewer
 from memory.personal import Request
@@ -36,14 +38,15 @@ class Scene:
     language: LanguageCode
     zone: ZoneInfo
     named_contact: str
+    wording: Wording = SHIPPED
 
     @property
     def words(self) -> ActWords:
-        return act_words(self.language)
+        return self.wording.acts(self.language)
 
     @property
     def here(self) -> TeamsWords:
-        return teams_words(self.language)
+        return self.wording.teams(self.language)
 
     @property
     def personal(self) -> bool:
@@ -58,7 +61,7 @@ class Scene:
 
     @property
     def reader(self) -> Reader:
-        return Reader(language=self.language, zone=self.zone, link=_link)
+        return Reader(language=self.language, zone=self.zone, link=_link, wording=self.wording)
 
     def about(self, turn: Turn) -> Scene:
         """The same scene in the language in which this turn was answered."""
@@ -84,33 +87,42 @@ class Scene:
 class Scenes:
     """Works scenes out."""
 
-    def __init__(self, *, writes: Writes, rules: Rules, access: AccessSettings, bot: BotSettings) -> None:
+    def __init__(
+        self, *, writes: Writes, rules: Rules, settings: Callable[[], Settings], wording: Callable[[], Wording]
+    ) -> None:
         self._writes = writes
         self._rules = rules
-        self._access = access
-        self._bot = bot
+        self._settings = settings
+        self._wording = wording
 
     def of(self, acted: Acted) -> Scene:
         """The scene of this act."""
         manners = self._rules.manners(acted.site)
         language = manners.language or self._spoken(acted.locale)
-        alone = viewer_of(acted.user, DIRECT, self._access)
+        alone = viewer_of(acted.user, DIRECT, self._settings().access)
         return Scene(
             acted=acted,
-            errand=Errand(writes=self._writes, site=acted.site, conversation=acted.conversation, language=language),
+            errand=Errand(
+                writes=self._writes,
+                site=acted.site,
+                conversation=acted.conversation,
+                language=language,
+                wording=self._wording(),
+            ),
             enabled=self._rules.of(acted.site).enabled,
             manners=manners,
             alone=alone,
             placed=replace(alone, channel=acted.conversation.channel, confined=manners.confined),
             language=language,
-            zone=ZoneInfo(self._bot.time_zone),
-            named_contact=self._bot.contact,
+            zone=ZoneInfo(self._settings().bot.time_zone),
+            named_contact=self._settings().bot.contact,
+            wording=self._wording(),
         )
 
     def _spoken(self, locale: str | None) -> LanguageCode:
         if locale is not None and locale[:2].lower() == "ja":
             return "ja"
-        return "en" if locale is not None and locale[:2].lower() == "en" else self._bot.language.value
+        return "en" if locale is not None and locale[:2].lower() == "en" else self._settings().bot.language.value
 
 
 def _link(request: Request) -> str | None:

@@ -1,0 +1,1 @@
+"""Secrets in a text: what `memory.text.redact` is made of."""
