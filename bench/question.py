@@ -28,7 +28,7 @@ from bench.stopwatches import Waits, Watched
 from bot.embeddings import open_encoder
 from bot.kept_encoder import KeptEncoder
 from bot.opening import INDEX
-from bot.wiring import facts_over, system_clock
+from bot.wiring import contradictions_over, facts_over, system_clock
 from config.loader import load_settings
 from memory.model import DIRECT, Question, Viewer
 from memory.recall.connections import Connections
@@ -90,6 +90,8 @@ async def ask_all(data: Path, asked: Sequence[Question]) -> list[Asked]:
             master=None,
             ledger=ledger,
             settings=settings.recall,
+            contradictions=contradictions_over(settings, store),
+            addresses={},
             clock=system_clock,
         )
         found = []

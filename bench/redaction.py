@@ -82,6 +82,7 @@ def _desk(app: Application, redactor: Redactor) -> Desk:
         claims=Claims(app.store.leases, app.clock),
         access=app.settings.access,
         bot=app.settings.bot,
+        knowledge=app.settings.knowledge,
         clock=app.clock,
         answered=lambda _: None,
         redactor=redactor,

@@ -143,6 +143,7 @@ def _desk(store: SqlStore, answers: Answering) -> Desk:
         claims=Claims(store.leases, system_clock),
         access=settings.access,
         bot=settings.bot,
+        knowledge=settings.knowledge,
         clock=system_clock,
         answered=lambda _: None,
         redactor=store.redactor,

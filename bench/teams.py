@@ -160,6 +160,7 @@ async def _place(folder: Path) -> AsyncIterator[Place]:
             claims=Claims(store.leases, system_clock),
             access=settings.access,
             bot=settings.bot,
+            knowledge=settings.knowledge,
             clock=system_clock,
             answered=app.metrics.answered,
             redactor=store.redactor,

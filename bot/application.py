@@ -18,9 +18,12 @@ from handlers.tickets.desk import TicketDesk
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.index_ports import Encoder, KeyIndex
+from memory.knowledge.shelf import Shelf
+from memory.knowledge.sync import Sync
 from memory.mailbox import Mailbox
 from memory.personal import Personal
 from memory.ports import ChatModel, Clock, Leases, Ledger, ModelRole, Reading, Writing
+from memory.recall.contradictions import Contradictions
 from memory.recall.pipeline import Recall
 from memory.text.redact import Redactor
 from memory.tickets import TicketReading, TicketWriting
@@ -72,6 +75,9 @@ class Store(Protocol):
     @property
     def redactor(self) -> Redactor: ...
 
+    @property
+    def shelf(self) -> Shelf: ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileState:
@@ -117,6 +123,8 @@ class Application:
     jobs: Jobs
     metrics: Metrics
     health: Health
+    sync: Sync
+    contradictions: Contradictions
     rollback: Rollback
 
     @property

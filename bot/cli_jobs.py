@@ -39,7 +39,8 @@ def list_() -> None:
 @jobs.command("run")
 @click.argument("name", metavar="NAME")
 def run_(name: str) -> None:
-    """Run the job NAME now: flush, enrich-retry, retention, consolidate or reindex."""
+    """Run the job NAME now: flush, enrich-retry, retention, knowledge-sync, consolidate or
+    reindex."""
     done = work("jobs run", {"name": name})
     say(f"{name}: {_counts(done['counts'])} in {done['seconds']:.1f} s.")
 

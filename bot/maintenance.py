@@ -12,6 +12,7 @@ from bot.readiness import IndexState, Readiness
 from config.schema import JobSettings, Settings
 from memory.errors import EncoderUnavailable
 from memory.index_ports import Encoder
+from memory.knowledge.sync import Sync
 from memory.ports import Clock
 from memory.remember.flush import Flush
 from memory.remember.reports import Watcher
@@ -37,6 +38,7 @@ class Upkeep:
     retry: EnrichRetry
     retention: Retention
     consolidate: Consolidate
+    sync: Sync
 
     async def flush_due(self, watcher: Watcher) -> Mapping[str, int]:
         """What has been silent for the hot window."""
@@ -62,6 +64,12 @@ class Upkeep:
             await self.rebuild(watcher)
         return await self.consolidate.run(watcher=watcher)
 
+    async def take_in_articles(self, watcher: Watcher) -> Mapping[str, int]:
+        """Articles are indexed at once, so a missing index is rebuilt first."""
+        if await self.readiness.check() is IndexState.MISSING:
+            await self.rebuild(watcher)
+        return (await self.sync.run(watcher=watcher)).counts()
+
     async def _flush(self, shift: timedelta, watcher: Watcher) -> Mapping[str, int]:
         """A missing index is rebuilt, which flushes too."""
         if await self.readiness.check() is IndexState.MISSING:
@@ -78,6 +86,7 @@ def jobs_of(upkeep: Upkeep) -> list[Job]:
     """In the order in which they are listed. What writes keys shares one lease."""
     given, days = upkeep.settings.jobs, upkeep.settings.retention.days
     flush = _scheduled("flush", "cut, enrich and index what was said", upkeep.flush_due, given.flush)
+    sync = JobSettings(every_seconds=max(10, round(60 * upkeep.settings.knowledge.sync_minutes)))
     again = "embed everything again, after another encoder or a damaged index"
     return [
         replace(flush, by_hand=upkeep.flush_all),
@@ -85,6 +94,7 @@ def jobs_of(upkeep: Upkeep) -> list[Job]:
         _scheduled(
             "retention", f"delete what is older than {days} days and not pinned", upkeep.delete_expired, given.retention
         ),
+        _scheduled("knowledge-sync", "take in what changed in the knowledge base", upkeep.take_in_articles, sync),
         _scheduled(
             "consolidate",
             "link notes, gather facts into events, let notes learn from both",

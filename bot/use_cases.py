@@ -267,6 +267,8 @@ USE_CASES: Mapping[str, UseCase] = {
     "tickets show": UseCase(takes=Named, run=later("use_cases_tickets", "show")),
     "tickets export": UseCase(takes=ListTickets, run=later("use_cases_tickets", "export")),
     "tickets step": UseCase(takes=StepTicket, run=later("use_cases_tickets", "step")),
+    "knowledge list": UseCase(takes=Nothing, run=later("use_cases_knowledge", "listed")),
+    "knowledge sync": UseCase(takes=Nothing, run=later("use_cases_knowledge", "sync")),
     "eval own": UseCase(takes=Measure, run=searching(later("measuring", "measure_own"))),
     "stats": UseCase(takes=Days, run=stats),
     "report": UseCase(takes=Report, run=report),

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 from bot.application import Application, Current, Decided, FileState, Models, Store
 from bot.embeddings import open_encoder
@@ -26,9 +27,11 @@ from handlers.tickets.desk import TicketDesk
 from handlers.wording_names import wording_of
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
+from memory.knowledge.sync import Sync
 from memory.llm.redacting import RedactingModel
 from memory.ports import Clock, ModelRole, Reading
 from memory.recall.connections import Connections
+from memory.recall.contradictions import Contradictions
 from memory.recall.facts import Facts
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
@@ -50,6 +53,7 @@ from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
 from memory.upkeep.rollback import Rollback
+from memory.upkeep.withdraw import Withdraw
 
 One = TypeVar("One")
 Other = TypeVar("Other")
@@ -119,6 +123,8 @@ def assembled(
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
         metrics=metrics,
         health=Health(),
+        sync=upkeep.sync,
+        contradictions=contradictions_over(settings, store),
         rollback=Rollback(writing=store.writing, facts=store.fact_writing, index=index, encoder=encoder, clock=clock),
     )
 
@@ -146,6 +152,7 @@ def _desk(settings: Settings, clock: Clock, *, store: Store, recall: Recall, cla
         claims=claims,
         access=settings.access,
         bot=settings.bot,
+        knowledge=settings.knowledge,
         clock=clock,
         answered=metrics.answered,
         redactor=store.redactor,
@@ -184,8 +191,19 @@ def recall_over(
         master=ModelMaster(master, settings.recall) if master else None,
         ledger=store.ledger,
         settings=settings.recall,
+        contradictions=contradictions_over(settings, store),
+        addresses={one.name: one.base_url for one in settings.knowledge.collections if one.base_url},
         clock=clock,
         glossary=Glossary(settings.glossary),
+    )
+
+
+def contradictions_over(settings: Settings, store: Store) -> Contradictions:
+    """What finds newer tickets against an article."""
+    return Contradictions(
+        facts=facts_over(settings, store.reading, store.facts),
+        reading=store.reading,
+        predicates=settings.remember.predicates,
     )
 
 
@@ -282,6 +300,15 @@ def _upkeep(
         settings=settings.remember,
         clock=clock,
     )
+    sync = Sync(
+        settings=settings.knowledge,
+        shelf=store.shelf,
+        writing=store.writing,
+        withdraw=Withdraw(store.mailbox, index),
+        flush=flush,
+        zone=ZoneInfo(settings.bot.time_zone),
+        clock=clock,
+    )
     return Upkeep(
         settings=settings,
         clock=clock,
@@ -292,4 +319,5 @@ def _upkeep(
         retry=retry,
         retention=Retention(writing=store.writing, index=index, settings=settings.retention, clock=clock),
         consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
+        sync=sync,
     )

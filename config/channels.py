@@ -7,6 +7,7 @@ from typing import Literal, TypeVar
 
 from pydantic import Field
 
+from config.knowledge import CollectionName
 from config.strict import Strict
 
 
@@ -37,9 +38,21 @@ class ChannelSettings(Strict):
         "support agents. "
         "Channels shared with other organisations are always `channel`.",
     )
+    knowledge: tuple[CollectionName, ...] | None = Field(
+        None,
+        description="Names of the collections of the knowledge base that answers here may use; all of them where this "
+        "is not said, none with `[]`. Outsiders are shown only what is named here.",
+    )
     remember: bool = Field(
         False, description="`true`: what is said here without addressing the bot is remembered too, not answered."
     )
+
+
+def collections_allowed(given: ChannelSettings, *, outsiders: bool) -> frozenset[str] | None:
+    """The collections that answers in a channel may use, None for all; where outsiders read along, only named ones."""
+    if given.knowledge is None:
+        return frozenset() if outsiders else None
+    return frozenset(given.knowledge)
 
 
 Given = TypeVar("Given", bound=ChannelSettings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterator
 
+from config.channels import ChannelSettings
 from config.glossary import clashes
 from config.problems import SettingPath
 from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettings, Settings
@@ -28,6 +29,26 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from clashes(settings.glossary)
     yield from _slack(settings)
     yield from _teams(settings)
+    yield from _knowledge(settings)
+
+
+def _knowledge(settings: Settings) -> Iterator[Conflict]:
+    """A channel that names a collection which is not there would be answered without it, and nobody would know why."""
+    there = {one.name for one in settings.knowledge.collections}
+    for path, channel in _channels(settings):
+        for name in channel.knowledge or ():
+            if name not in there:
+                yield (*path, "knowledge"), f"names {name}, which is not among `knowledge.collections`"
+
+
+def _channels(settings: Settings) -> Iterator[tuple[SettingPath, ChannelSettings]]:
+    if slack := settings.slack:
+        yield ("slack", "default"), slack.default
+        yield from ((("slack", "channels", name), given) for name, given in slack.channels.items())
+    if teams := settings.teams:
+        yield ("teams", "default"), teams.default
+        yield from ((("teams", "teams", name), given) for name, given in teams.teams.items())
+        yield from ((("teams", "channels", name), given) for name, given in teams.channels.items())
 
 
 def _index(index: IndexSettings) -> Iterator[Conflict]:

@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 
 from config.at_start import AT_START
 from config.glossary import TermSettings
+from config.knowledge import CollectionSettings
 from config.problems import dotted
 from config.schema import PredicateSettings, Settings
 from config.slack import SlackChannelSettings
@@ -90,11 +91,13 @@ def _predicates() -> Iterator[str]:
 
 
 def _channels() -> Iterator[str]:
-    """The others: channels by their ids."""
+    """The others: channels by their ids, and the list of collections."""
     yield "## `slack.default`, and one of `slack.channels`\n\nChannels go by their ids (C…).\n"
     yield _table(SlackChannelSettings)
     yield "## `teams.default`, and one of `teams.teams` and `teams.channels`\n\nAll go by their ids (19:…).\n"
     yield _table(TeamsChannelSettings)
+    yield "## One of `knowledge.collections`\n\nA folder of Markdown, see [knowledge.md](knowledge.md).\n"
+    yield _table(CollectionSettings)
 
 
 def _table(branch: type[BaseModel]) -> str:
@@ -158,7 +161,7 @@ def _allowed(field: FieldInfo) -> str:
         return "list, see below" if get_origin(field.annotation) is tuple else "see below"
     if kind is SecretStr:
         return "`${NAME}`"
-    if get_origin(field.annotation) is tuple:
+    if tuple in (get_origin(field.annotation), get_origin(kind)):
         return "list of texts"
     return " ".join([_KINDS[kind], *_bounds(field)])
 

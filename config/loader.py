@@ -42,7 +42,8 @@ def load_settings(path: Path | None, environment: Mapping[str, str], *checks: Ch
     found = [*source.problems, *_conflicting(settings, source, file, (conflicts, *checks))]
     if found:
         raise ConfigProblems(found)
-    return settings
+    folder = path.absolute().parent if path else Path()
+    return settings.model_copy(update={"knowledge": settings.knowledge.below(folder)})
 
 
 def _text(path: Path) -> str:

@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from config.glossary import TermSettings
+from config.knowledge import KnowledgeSettings
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
 from config.redaction import RedactionSettings
@@ -247,6 +248,10 @@ class Settings(Strict):
         "said by another, worth a little less; nothing that is stored has to be written again for it.",
     )
     remember: RememberSettings = Field(RememberSettings(), description="How turns become memory.")
+    knowledge: KnowledgeSettings = Field(
+        KnowledgeSettings(),
+        description="The knowledge base: folders of Markdown; none at all is a supported way to run.",
+    )
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
     redaction: RedactionSettings = Field(

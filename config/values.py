@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -14,10 +15,27 @@ from pydantic import SecretStr
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 #: Teams and channels, older ones of those, and group chats.
 _TEAMS_CHANNEL = re.compile(r"19:[A-Za-z0-9_-]{1,200}@thread\.(tacv2|skype|v2)")
+_COLLECTION = re.compile(r"[\w.-]{1,60}")
 _DATABASES = ("sqlite", "sqlite+aiosqlite", "postgresql", "postgresql+asyncpg")
 _CHANNEL_ID = (
     "write the channel's id, as in C0123ABCD; Slack shows it at the end of the channel's About, its name will not do"
 )
+
+
+def collection_name(name: str) -> str:
+    """A name of letters, figures, dashes and dots that is easily written."""
+    if not _COLLECTION.fullmatch(name):
+        raise ValueError("must be 1 to 60 letters, figures, dashes, dots or underscores")
+    return name
+
+
+def all_different(names: Iterable[str]) -> None:
+    """Raises ValueError where a name is given twice."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(f"names {name} twice; each name must be another")
+        seen.add(name)
 
 
 def time_zone(name: str) -> str:

@@ -80,12 +80,24 @@ def _fact(fact: Fact) -> dict[str, object]:
 
 def _citation(one: Evidence) -> dict[str, object]:
     return {
-        "ticket": one.ticket,
+        **_place(one),
         "turn_ids": list(one.refs),
         "quote": cleaned(one.quote),
         "speaker": one.speaker,
         "time": one.said_from.isoformat(),
-        "permalink": None,
+        "permalink": one.passage.link if one.passage else None,
+    }
+
+
+def _place(one: Evidence) -> dict[str, object]:
+    """Where it stands: a ticket, or a heading of an article, with the newer tickets that say otherwise."""
+    if one.passage is None:
+        return {"kind": "ticket", "ticket": one.ticket}
+    return {
+        "kind": "article",
+        "file": one.ticket,
+        "heading": one.passage.heading,
+        "contradicted_by": list(one.passage.contradicted_by),
     }
 
 

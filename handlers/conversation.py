@@ -9,8 +9,9 @@ from datetime import UTC, datetime, tzinfo
 
 import structlog
 
+from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings, Language
-from handlers.access import viewer_of
+from handlers.access import collections_for, viewer_of
 from handlers.acts.asides import aside_in
 from handlers.characters import wordless
 from handlers.claims import Claims
@@ -18,7 +19,7 @@ from handlers.files import without_files
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
 from handlers.ports import PLAIN, Answered, Answers, Manners, Outlet, Recorder, Send
-from handlers.replies import answer_text, aside_reply, regret_text, told_of_secrets, worded
+from handlers.replies import answer_text, aside_reply, link_of, regret_text, told_of_secrets, worded
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wordings import SHIPPED, Wording
@@ -52,6 +53,7 @@ class Desk:
         claims: Claims,
         access: AccessSettings,
         bot: BotSettings,
+        knowledge: KnowledgeSettings,
         clock: Clock,
         answered: Answered,
         redactor: Redactor,
@@ -64,6 +66,7 @@ class Desk:
         self._claims = claims
         self._access = access
         self._bot = bot
+        self._knowledge = knowledge
         self._clock = clock
         self._answered = answered
         self._redactor = redactor
@@ -170,9 +173,10 @@ class Desk:
         """The turns that the reply's sources cite, by id, read as the asker. Raises StoreUnavailable."""
         if not reply.sources:
             return {}
-        found = await self._reading.turns(
-            [source.turn for source in reply.sources], self._viewer(turn, manners), self._clock()
-        )
+        viewer, ids = self._viewer(turn, manners), [source.turn for source in reply.sources]
+        found = await self._reading.turns(ids, viewer, self._clock())
+        if collections := collections_for(viewer, self._knowledge, manners):
+            found += await self._reading.turns(ids, replace(viewer, collections=collections), self._clock())
         return {one.id: one for one in found}
 
     def _viewer(self, turn: Turn, manners: Manners) -> Viewer:
@@ -207,7 +211,9 @@ class Desk:
             raise InputRefused(self.wording.phrases(spoken).wordless)
         viewer = viewer_of(named(user, spoken, wording=self.wording), channel, self._access)
         words = await redacted_text(words, self._redactor)
-        return await self._answer(Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at), spoken)
+        collections = collections_for(viewer, self._knowledge, PLAIN)
+        question = Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at, collections=collections)
+        return await self._answer(question, spoken)
 
     async def _turn(self, incoming: IncomingMessage, language: LanguageCode) -> Turn:
         said = turn_of(
@@ -225,12 +231,14 @@ class Desk:
             return plainly(self.wording.phrases(language).wordless, language)
         if aside := aside_in(without_files(turn.text)):
             return aside_reply(aside, language, contact=self._bot.contact, wording=self.wording)
+        viewer = self._viewer(turn, manners)
         question = Question(
             text=turn.text,
-            viewer=self._viewer(turn, manners),
+            viewer=viewer,
             now=turn.said_at,
             conversation=turn.conversation,
             turn=turn.id,
+            collections=collections_for(viewer, self._knowledge, manners),
         )
         answer = await self._answer(question, language, watch)
         return _reply(answer, turn.said_at.tzinfo or UTC, wording=self.wording)
@@ -272,7 +280,7 @@ def _reply(answer: Answer, zone: tzinfo, *, wording: Wording) -> OutgoingReply:
         text=answer_text(answer, zone=zone, wording=wording),
         language=answer.language,
         body=words.body,
-        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0]) for line, one in words.lines),
+        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0], link=link_of(one)) for line, one in words.lines),
         notes=words.notes,
         answer=answer,
     )

@@ -33,10 +33,12 @@ class IncomingMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceLine:
-    """One piece of evidence in words; `turn` is the id of the turn that it cites."""
+    """One piece of evidence in words; `turn` is the id of the turn that it cites, `link` where people read it, where
+    that is no chat."""
 
     text: str
     turn: str
+    link: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,11 +31,12 @@ class Recorder(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manners:
-    """What a place asks of replies: to use only what was said in it, and the language of the bot's own words (None:
-    that of the message)."""
+    """What a place asks of replies: to use only what was said in it, the language of the bot's own words (None: that of
+    the message), and which collections of the knowledge base to use (None: all)."""
 
     confined: bool = False
     language: LanguageCode | None = None
+    knowledge: frozenset[str] | None = None
 
 
 PLAIN = Manners()

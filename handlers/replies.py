@@ -24,6 +24,8 @@ from memory.text.times.worded import worded_day
 
 #: Characters of a quote under an answer, of one that is the answer, and of a person's or a ticket's name.
 _SOURCE, _QUOTE, _NAME = 80, 300, 60
+#: Characters of an article's path with a heading.
+_PASSAGE = 160
 #: What stands for people whose name a platform did not tell: ids of Entra and of Teams.
 _ID = re.compile(r"(?:[0-9]{1,2}:\S+|(?:[0-9]{1,2}:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE)
 #: Most quotes that one reply shows.
@@ -62,8 +64,14 @@ def answer_text(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> 
     """The same as one plain text."""
     said, words = wording.phrases(answer.language), worded(answer, zone=zone, wording=wording)
     heading = [said.sources] if words.lines and answer.kind is AnswerKind.WRITTEN else []
-    parts = [words.body, "\n".join([*heading, *(line for line, _ in words.lines)]), *words.notes]
+    lines = (f"{line} {link}" if (link := link_of(one)) else line for line, one in words.lines)
+    parts = [words.body, "\n".join([*heading, *lines]), *words.notes]
     return "\n\n".join(part for part in parts if part)
+
+
+def link_of(one: Evidence) -> str | None:
+    """Where people read what is cited, where that is no chat."""
+    return one.passage.link if one.passage else None
 
 
 def regret_text(error: Exception, *, kept: bool, language: str, reference: str, wording: Wording = SHIPPED) -> str:
@@ -124,14 +132,17 @@ def moment_text(moment: datetime, *, zone: tzinfo, said: Phrases) -> str:
 
 
 def _heading(answer: Answer, said: Phrases) -> str:
-    return said.quotes_without_model if Degraded.MODEL in answer.degraded else said.quotes
+    if Degraded.MODEL in answer.degraded:
+        return said.quotes_without_model
+    return said.quotes_of_articles if any(one.passage for one in answer.cited) else said.quotes
 
 
 def _cited(answer: Answer, said: Phrases, zone: tzinfo) -> Iterator[tuple[str, Evidence]]:
     for number, one in enumerate(answer.cited, start=1):
         moment = moment_text(one.said_from, zone=zone, said=said)
-        where = ", ".join([*_number(one), moment, _speaker(one, said)])
-        yield f"[{number}] {where}: {_quote(one, said, _SOURCE)}", one
+        where = ", ".join([*_number(one), moment, *_speaker(one, said)])
+        notes = said.bracketed.format(notes=against) if (against := _against(one, said)) else ""
+        yield f"[{number}] {where}: {_quote(one, said, _SOURCE)}{notes}", one
 
 
 def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> tuple[tuple[tuple[str, Evidence], ...], tuple[str, ...]]:
@@ -144,16 +155,23 @@ def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> tuple[tuple[tuple[st
 
 def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
     day = f"{one.said_from.astimezone(zone):%Y-%m-%d}"
-    where = " ".join([day, *_number(one), _speaker(one, said)])
+    where = " ".join([day, *_number(one), *_speaker(one, said)])
     return f"{where}: {_quote(one, said, _QUOTE)}{_explained(one, said)}"
 
 
 def _explained(one: Evidence, said: Phrases) -> str:
-    """The days behind "yesterday" in a quote, and since when it is no longer true."""
+    """The days behind "yesterday" in a quote, since when it is no longer true, and tickets that say otherwise."""
     notes = [one_line(shown.worded(said.language), _NAME) for shown in shown_days(one.quote, one.said_from)]
     if one.valid_to is not None:
         notes.append(said.ended.format(day=worded_day(one.valid_to, said.language)))
+    if against := _against(one, said):
+        notes.append(against)
     return said.bracketed.format(notes="; ".join(notes)) if notes else ""
+
+
+def _against(one: Evidence, said: Phrases) -> str:
+    tickets = one.passage.contradicted_by if one.passage else ()
+    return said.contradicted.format(tickets=", ".join(map(_name, tickets))) if tickets else ""
 
 
 def _missed(answer: Answer, said: Phrases) -> Iterator[str]:
@@ -173,8 +191,9 @@ def _by_ticket(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
 
 
 def _number(one: Evidence) -> list[str]:
-    """The ticket's number, where there is one."""
-    return [_name(one.number)] if one.number else []
+    """The ticket's number, where there is one, or file and heading."""
+    length = _PASSAGE if one.passage else _NAME
+    return [one_line(one.number, length)] if one.number else []
 
 
 def _name(name: str) -> str:
@@ -186,8 +205,9 @@ def speaker_of(one: Evidence, said: Phrases) -> str:
     return said.nameless if _ID.fullmatch(one.speaker) else _name(one.speaker)
 
 
-def _speaker(one: Evidence, said: Phrases) -> str:
-    return speaker_of(one, said) + (said.own_words if one.derived else "")
+def _speaker(one: Evidence, said: Phrases) -> list[str]:
+    """Who said it; an article is known by its file."""
+    return [] if one.passage else [speaker_of(one, said) + (said.own_words if one.derived else "")]
 
 
 def _quote(one: Evidence, said: Phrases, length: int) -> str:

@@ -24,7 +24,9 @@ class Phrases:
     nameless: str
     sources: str
     quotes: str
+    quotes_of_articles: str
     ended: str
+    contradicted: str
     bracketed: str
     quotes_without_model: str
     more: str
@@ -82,8 +84,10 @@ JAPANESE = Phrases(
     nameless="（名前不明）",
     sources="出典:",
     ended="{day}まで",
+    contradicted="新しいチケットでは別の内容です: {tickets}",
     bracketed="（{notes}）",
     quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
+    quotes_of_articles="ナレッジの記事や過去のチケットから、関係のありそうな箇所をそのまま引用します。",
     quotes_without_model="いま言語モデルにつながらないため、文章でのお答えができません。"
     "代わりに、過去のチケットから関係のありそうな発言をそのまま引用します。",
     more="（ほかに{count}件あります）",
@@ -161,8 +165,10 @@ ENGLISH = Phrases(
     nameless="(name unknown)",
     sources="Sources:",
     ended="until {day}",
+    contradicted="newer tickets say otherwise: {tickets}",
     bracketed=" ({notes})",
     quotes="These are quotes from past tickets that seem to fit:",
+    quotes_of_articles="These are quotes from articles and past tickets that seem to fit:",
     quotes_without_model="The language model cannot be reached just now, so I cannot put an answer into words. "
     "These are quotes from past tickets that seem to fit:",
     more="(and {count} more)",

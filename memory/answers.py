@@ -12,12 +12,22 @@ from memory.model import Role, TokenUse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """Where in an article of the knowledge base a quote stands: under which heading, and where people read it (None
+    where nobody said). `contradicted_by` are newer tickets that say otherwise, the newest first."""
+
+    heading: str
+    link: str | None = None
+    contradicted_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """A quote that stands in its episode, with who said it and when. `confidence` is 0 to 1.
 
     `derived` evidence (the bot's own earlier words) may be shown but supports nothing. `valid_to` is set where what it
     tells was true only until then. `ticket` names where it stands; it is not `ticketed` where that is only the id of a
-    thread, which tells people nothing.
+    thread, which tells people nothing. A quote from an article has a `passage`, and `ticket` is the path of its file.
     """
 
     quote: str
@@ -33,10 +43,14 @@ class Evidence:
     ticketed: bool = True
     derived: bool = False
     valid_to: datetime | None = None
+    passage: Passage | None = None
 
     @property
     def number(self) -> str | None:
-        """The ticket's number, as people know it; None where what was said belongs to no ticket."""
+        """The ticket's number, as people know it, or file and heading of an article; None where what was said belongs
+        to neither."""
+        if self.passage is not None:
+            return f"{self.ticket} › {self.passage.heading}"
         return self.ticket if self.ticketed else None
 
 

@@ -19,6 +19,7 @@ HelpdeskError
 │   ├── IndexFull
 │   ├── IndexDamaged
 │   └── EncoderChanged
+├── FolderUnreadable            a folder of the knowledge base cannot be looked into
 ├── SealUnopened                a kept secret does not fit the key
 ├── EncoderUnavailable
 ├── PlatformRefused             a chat platform does not let us in
@@ -58,6 +59,10 @@ class ConfigInvalid(WrongUse):
 
 class InputRefused(WrongUse):
     """There was nothing to work with in that message; please write what you need in a sentence or two."""
+
+
+class FolderUnreadable(HelpdeskError):
+    """A folder of the knowledge base cannot be read; check `knowledge.collections` and who may read the folder."""
 
 
 class NothingFound(HelpdeskError):

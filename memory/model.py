@@ -39,11 +39,13 @@ class Role(StrEnum):
 
 
 class Visibility(StrEnum):
-    """How widely a record may be seen, narrowest first (see `memory.scope.may_read`)."""
+    """How widely a record may be seen, narrowest first (see `memory.scope.may_read`). What is in a `collection` of the
+    knowledge base was said by nobody: it is looked up by itself, by who may use that collection."""
 
     PRIVATE = "private"
     CHANNEL = "channel"
     EVERYONE = "everyone"
+    COLLECTION = "collection"
 
 
 class KeyKind(StrEnum):
@@ -61,7 +63,7 @@ class KeyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Who may see a record. `requester` is the person whose request it is."""
+    """Who may see a record. `requester` is the person whose request it is. In a collection `channel` is its name."""
 
     visibility: Visibility
     channel: str
@@ -75,12 +77,14 @@ class Viewer:
 
     `confined`: the answer will be seen by outsiders, or in a channel whose memory is kept apart; only what was said in
     that channel, or privately by the same person, may be used.
+    `collections`: articles of these are looked up, and nothing that people said; without any, only what people said.
     """
 
     user: str
     channel: str = DIRECT
     agent: bool = False
     confined: bool = False
+    collections: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,6 +228,7 @@ class Question:
 
     `now` carries the asker's UTC offset. `as_of` (what was true then) and `known_at` (what we knew then) limit the
     memory that may be used; None means `now`. `turn` is the id of the turn that asks: it is no evidence for itself.
+    `collections` are those of the knowledge base that may be used where the answer will be seen.
     """
 
     text: str
@@ -233,6 +238,7 @@ class Question:
     turn: str | None = None
     as_of: datetime | None = None
     known_at: datetime | None = None
+    collections: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for name in ("now", "as_of", "known_at"):

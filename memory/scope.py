@@ -9,7 +9,7 @@ from memory.model import DIRECT, Scope, Turn, Viewer, Visibility
 
 Said = TypeVar("Said")
 
-_WIDTH = {Visibility.PRIVATE: 0, Visibility.CHANNEL: 1, Visibility.EVERYONE: 2}
+_WIDTH = {Visibility.PRIVATE: 0, Visibility.CHANNEL: 1, Visibility.COLLECTION: 2, Visibility.EVERYONE: 3}
 
 
 def may_read(viewer: Viewer, scope: Scope) -> bool:
@@ -18,7 +18,10 @@ def may_read(viewer: Viewer, scope: Scope) -> bool:
     `everyone`: anybody, anywhere. `channel`: whoever asks in that channel, or took part and asks in a direct message.
     `private`: its requester in a direct message. A support agent in a direct message may see everything. A confined
     viewer sees in a channel what was said there for more than its requester, in a direct message what is private.
+    `collection`: whoever looks it up in these collections, and then nothing else.
     """
+    if viewer.collections or scope.visibility is Visibility.COLLECTION:
+        return scope.visibility is Visibility.COLLECTION and scope.channel in viewer.collections
     direct = viewer.channel == DIRECT
     private = scope.visibility is Visibility.PRIVATE
     if viewer.confined:

@@ -141,7 +141,7 @@ class Bringing:
         reply: OutgoingReply,
     ) -> Sequence[SlackMessage]:
         cited = await self._desk().cited(turn, reply, manners)
-        sources = [Source(label=one.text, link=_link(cited.get(one.turn), here)) for one in reply.sources]
+        sources = [Source(label=one.text, link=one.link or _link(cited.get(one.turn), here)) for one in reply.sources]
         write = partial(
             rendered,
             reply.body,

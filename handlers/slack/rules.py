@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from config.channels import MemoryOf, over
+from config.channels import MemoryOf, collections_allowed, over
 from config.slack import SlackChannelSettings, SlackSettings
 from handlers.decision import ChannelPolicy
 from handlers.ports import Manners
@@ -46,8 +46,12 @@ class Rules:
     def manners(self, channel: str, room: Room, *, guest: bool) -> Manners:
         """What an answer there may use, and in which language the bot speaks."""
         given = self.of(channel)
-        confined = guest or room.shared or given.memory is MemoryOf.CHANNEL
-        return Manners(confined=confined, language=given.language)
+        outside = guest or room.shared
+        return Manners(
+            confined=outside or given.memory is MemoryOf.CHANNEL,
+            language=given.language,
+            knowledge=collections_allowed(given, outsiders=outside),
+        )
 
     def visibility(self, channel: str, room: Room) -> Visibility:
         """How widely what is said there may be seen."""

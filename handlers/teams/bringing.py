@@ -15,7 +15,7 @@ from handlers.files import unread_of
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners
-from handlers.replies import speaker_of
+from handlers.replies import link_of, speaker_of
 from handlers.teams.address import permalink
 from handlers.teams.cards import ask_person
 from handlers.teams.errand import Errand, Writes
@@ -168,7 +168,7 @@ class Bringing:
             rendered,
             reply.body,
             language=reply.language,
-            sources=[Source(label=one.text, link=_link(cited.get(one.turn))) for one in reply.sources],
+            sources=[Source(label=one.text, link=one.link or _link(cited.get(one.turn))) for one in reply.sources],
             claims=[*_claims(reply.answer, cited, errand.wording.phrases(reply.language))],
             notes=[*unread, *reply.notes],
             allowed_links=allowed_links(cited.values()),
@@ -192,7 +192,7 @@ def _claims(answer: Answer, cited: Mapping[str, Turn], said: Phrases) -> Iterato
             number=number,
             name=one.number or speaker_of(one, said),
             excerpt=one.quote,
-            link=_link(cited.get(one.turn_ids[0])),
+            link=link_of(one) or _link(cited.get(one.turn_ids[0])),
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from config.channels import MemoryOf, over
+from config.channels import MemoryOf, collections_allowed, over
 from config.teams import TeamsChannelSettings, TeamsSettings
 from handlers.decision import ChannelPolicy
 from handlers.ports import Manners
@@ -49,7 +49,8 @@ class Rules:
         """What an answer there may use, and in which language the bot speaks."""
         given = self.of(site)
         confined = site.place is not Place.PERSONAL and given.memory is MemoryOf.CHANNEL
-        return Manners(confined=confined, language=given.language)
+        allowed = collections_allowed(given, outsiders=False)
+        return Manners(confined=confined, language=given.language, knowledge=allowed)
 
     def visibility(self, site: Site) -> Visibility:
         """How widely what is said there may be seen: a chat is never open to everyone."""

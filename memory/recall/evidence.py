@@ -11,6 +11,8 @@ from memory.text.quotes import folded
 
 #: How much less a neighbour of a good turn is trusted than the turn: answers follow questions, but not always.
 _NEIGHBOUR = 0.8
+#: One in so many of the tokens of all evidence may be of articles.
+_ARTICLES_SHARE = 2
 
 
 def quote_turn(turn: Turn, episode: Episode, confidence: float) -> Evidence:
@@ -81,6 +83,15 @@ def merge(*sources: Iterable[Evidence], budget: int) -> tuple[Evidence, ...]:
         kept.append(found)
         spent += size
     return tuple(sorted(kept, key=lambda one: (one.said_from, one.refs)))
+
+
+def united(said: Iterable[Evidence], articles: Sequence[Evidence], *, budget: int) -> tuple[Evidence, ...]:
+    """What people said and what articles say, in time order, under one token budget. Articles have a share of it that
+    they cannot exceed, and take none that they do not need."""
+    told = merge(articles, budget=budget // _ARTICLES_SHARE) if articles else ()
+    spent = sum(estimate_tokens(one.quote) for one in told)
+    both = (*merge(said, budget=max(budget - spent, 1)), *told)
+    return tuple(sorted(both, key=lambda one: (one.said_from, one.refs)))
 
 
 def _contains(whole: Evidence, part: Evidence) -> bool:

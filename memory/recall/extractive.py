@@ -44,7 +44,7 @@ def _settling(episode: Episode) -> Iterable[Turn]:
 
 class ExtractiveMaster:
     """Implements `Master` without a model: the most trusted quotes of the best tickets and the newest word on
-    it, in time order, speak for themselves."""
+    it, in time order, speak for themselves, beside what articles say."""
 
     def __init__(self, glossary: Glossary = NO_GLOSSARY) -> None:
         self._glossary = glossary
@@ -53,17 +53,19 @@ class ExtractiveMaster:
         self, question: Question, language: str, recent: Sequence[Turn], evidence: Sequence[Evidence]
     ) -> Verdict:
         supporting = [place for place, one in enumerate(evidence) if _supports(one)]
-        if all(_asks(evidence[place]) for place in supporting):
-            return Verdict(abstained=True)
         if asks_for_what_is_missing(question.text, [evidence[place].quote for place in supporting]):
             return Verdict(abstained=True)
+        articles = [place for place in supporting if evidence[place].passage is not None]
+        supporting = [place for place in supporting if evidence[place].passage is None]
+        if all(_asks(evidence[place]) for place in supporting):
+            return Verdict(abstained=not articles, cited=tuple(articles))
         strongest = sorted(supporting, key=lambda place: -evidence[place].confidence)
         least = _NEARLY * evidence[strongest[0]].confidence
         near = (evidence[place] for place in strongest if evidence[place].confidence >= least)
         tickets = list(dict.fromkeys(one.ticket for one in near))[:_TICKETS]
         cited = [place for place in strongest if evidence[place].ticket in tickets][:_QUOTES]
         newest = self._newest_word(question, [(place, evidence[place]) for place in supporting])
-        return Verdict(abstained=False, cited=tuple(sorted({*cited, *newest})))
+        return Verdict(abstained=False, cited=tuple(sorted({*cited, *newest, *articles})))
 
     def _newest_word(self, question: Question, supporting: Iterable[tuple[int, Evidence]]) -> list[int]:
         """The place of the newest of those that have most of the question: what was so when it was told may have

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import structlog
 
@@ -14,9 +14,11 @@ from memory.facts import Fact
 from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Question
 from memory.ports import AnsweredQuestion, Clock, Ledger, Reading
+from memory.recall.articles import Articles
 from memory.recall.buffer import Buffer, read_buffer
 from memory.recall.connections import Connections
-from memory.recall.evidence import merge, sure_evidence, tells_nothing
+from memory.recall.contradictions import Contradictions
+from memory.recall.evidence import sure_evidence, tells_nothing, united
 from memory.recall.extractive import SUPPORT, ExtractiveAssistants, ExtractiveMaster
 from memory.recall.facts import Facts, Weighed
 from memory.recall.intent import read_intent
@@ -58,6 +60,8 @@ class Recall:
         master: Master | None,
         ledger: Ledger,
         settings: RecallSettings,
+        contradictions: Contradictions,
+        addresses: Mapping[str, str],
         clock: Clock,
         glossary: Glossary = NO_GLOSSARY,
     ) -> None:
@@ -77,6 +81,13 @@ class Recall:
             settings=settings,
             glossary=glossary,
             clock=clock,
+        )
+        self._articles = Articles(
+            router=self._router,
+            reading=reading,
+            contradictions=contradictions,
+            addresses=addresses,
+            least=settings.min_confidence,
         )
         self._volume = Volume(ledger)
         self._mode = ModeChooser(self._volume, settings)
@@ -113,7 +124,9 @@ class Recall:
         with timed.stage("facts"):
             own = self._own(question, ranking, episodes, buffer)
             weighed = await self._weigh(question, (*own, *consultation.evidence))
-        evidence = merge(weighed.evidence, budget=self._settings.evidence_tokens)
+        with timed.stage("articles"):
+            articles = await self._articles.found(question, intent, ranking)
+        evidence = united(weighed.evidence, articles, budget=self._settings.evidence_tokens)
         watch(Step(stage=Stage.WRITING))
         with timed.stage("answer"):
             verdict, silent_master = await self._conclude(question, buffer, evidence)
@@ -191,7 +204,8 @@ class Recall:
     ) -> tuple[Verdict, tuple[Degraded, ...]]:
         """The verdict, unless it rests on what somebody else than the person asked about tells of themselves."""
         verdict, silent = await self._merged(question, buffer, evidence)
-        if of_somebody_else(question.text, [evidence[place] for place in verdict.cited], evidence):
+        said = [one for one in evidence if one.passage is None]
+        if of_somebody_else(question.text, [evidence[place] for place in verdict.cited], said):
             return Verdict(abstained=True, tokens=verdict.tokens), silent
         return verdict, silent
 

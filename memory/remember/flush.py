@@ -63,6 +63,13 @@ class Flush:
             waiting = (await self._writing.counts())["pending"]
             watcher(Progress(done=total.episodes, total=total.episodes + waiting))
 
+    async def of(self, conversations: Sequence[str]) -> FlushReport:
+        """Flush these conversations now, whether or not they are due. Raises what `run` raises."""
+        total = FlushReport()
+        for start in range(0, len(conversations), _CONVERSATIONS_AT_ONCE):
+            total = _sum(total, await self._flush(conversations[start : start + _CONVERSATIONS_AT_ONCE]))
+        return total
+
     async def _due(self, idle_before: datetime, seen: set[str]) -> list[str]:
         """Conversations that this run has not taken yet: one that stays pending must not keep the run alive."""
         limit = _CONVERSATIONS_AT_ONCE + len(seen)

@@ -11,6 +11,7 @@ from memory.facts import Fact
 from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Note
 from memory.ports import Clock, Writing
+from memory.remember.article_notes import headings_of, is_article
 from memory.remember.enricher import Enricher, Enrichment
 from memory.remember.extraction.facts import facts_of
 from memory.remember.keys import keys_of
@@ -46,7 +47,7 @@ class Noting:
         """
         if stored is not None and stored.fingerprint == episode.fingerprint:
             return Noted(episode=episode, note=stored)
-        enrichment = await enricher.enrich(episode)
+        enrichment = headings_of(episode) if is_article(episode) else await enricher.enrich(episode)
         await self._store_facts(episode, enrichment)
         note = note_of(episode, _next_version(stored), enrichment, self._clock())
         await self._writing.store_note(note)
@@ -54,7 +55,7 @@ class Noting:
 
     async def note_by_rule(self, episode: Episode, stored: Note | None) -> Noted:
         """A note by the rules, which is not stored: a better one is waited for. Their facts are."""
-        enrichment = await self._rules.enrich(episode)
+        enrichment = headings_of(episode) if is_article(episode) else await self._rules.enrich(episode)
         await self._store_facts(episode, enrichment)
         note = note_of(episode, _next_version(stored), enrichment, self._clock())
         return Noted(episode=episode, note=note, provisional=True)
@@ -80,6 +81,9 @@ class Noting:
         return [replace(one, facts=tuple(by_episode.get(one.episode.id, ()))) for one in noted]
 
     async def _store_facts(self, episode: Episode, enrichment: Enrichment) -> None:
+        """What an article says how things are done is nobody's word on how they are: it makes no facts."""
+        if is_article(episode):
+            return
         await self._facts.store_facts(episode.id, facts_of(episode, enrichment, self._predicates), self._clock())
 
 

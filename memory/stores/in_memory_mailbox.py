@@ -11,7 +11,7 @@ from memory.model import Turn
 from memory.ports import Clock, Recorded
 from memory.redaction import RedactedTurn, redacted_turns
 from memory.stores.in_memory_state import Kept, Memory
-from memory.stores.words import cleaned, content, is_repeat
+from memory.stores.words import cleaned, content, is_repeat, lasting
 from memory.text.redact import Redactor
 
 
@@ -84,7 +84,9 @@ def _record(memory: Memory, turn: Turn, at: datetime) -> str:
     if kept is None:
         memory.recorded += 1
         said = replace(memory.with_ticket(turn), revision=1)
-        memory.turns[turn.id] = Kept(order=memory.recorded, turn=said, recorded_at=at, versions={content(said)})
+        memory.turns[turn.id] = Kept(
+            order=memory.recorded, turn=said, recorded_at=at, versions={content(said)}, pinned=lasting(said)
+        )
         return "new"
     if is_repeat(words, kept.versions):
         return "repeated"

@@ -16,6 +16,7 @@ from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriti
 from memory.stores.in_memory_feedback import InMemoryFeedback
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
 from memory.stores.in_memory_personal import InMemoryPersonal
+from memory.stores.in_memory_shelf import InMemoryShelf
 from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
 from memory.stores.in_memory_tickets import InMemoryTicketReading, InMemoryTicketWriting
 from memory.stores.in_memory_vault import InMemoryVault
@@ -269,6 +270,7 @@ class InMemoryStore:
         self.personal = InMemoryPersonal(memory)
         self.feedback = InMemoryFeedback()
         self.vault = InMemoryVault()
+        self.shelf = InMemoryShelf()
         self.tickets = InMemoryTicketReading(memory)
         self.ticket_writing = InMemoryTicketWriting(memory, clock, self.redactor)
 

@@ -25,6 +25,7 @@ from memory.stores.qdrant_filters import (
     Conditions,
     Has,
     Is,
+    IsNot,
     Reach,
     in_language,
 )
@@ -126,6 +127,8 @@ def filter_of(*conditions: Condition) -> qdrant.Filter:
 
 
 def _rendered(condition: Condition) -> Any:
+    if isinstance(condition, IsNot):
+        return qdrant.Filter(must_not=[_rendered(Is(condition.field, (condition.value,)))])
     if isinstance(condition, Is):
         return qdrant.FieldCondition(condition.field, match=qdrant.MatchAny(list(condition.values)))
     if isinstance(condition, Has):

@@ -44,6 +44,14 @@ class Is:
 
 
 @dataclass(frozen=True, slots=True)
+class IsNot:
+    """A field that does not have this among its values."""
+
+    field: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Has:
     """A vector of this name."""
 
@@ -58,7 +66,7 @@ class UpTo:
     most: int
 
 
-Condition = Is | Has | UpTo
+Condition = Is | IsNot | Has | UpTo
 #: All of these hold.
 Conditions = tuple[Condition, ...]
 
@@ -79,16 +87,19 @@ def reach_of(key: Key) -> Reach:
 def reachable(viewer: Viewer, until: datetime) -> dict[Reach, Conditions]:
     """The conditions on keys of each reach, for an index that keeps them apart."""
     limited = readable(viewer, until)
-    return {Reach.OPEN: limited if viewer.confined else _said(until), Reach.LIMITED: limited}
+    bound = viewer.confined or viewer.collections
+    return {Reach.OPEN: limited if bound else _said(until), Reach.LIMITED: limited}
 
 
 def readable(viewer: Viewer, until: datetime) -> Conditions:
     """What `memory.scope.may_read` says, as conditions on stored keys, and nothing said after `until`."""
     direct = viewer.channel == DIRECT
+    if viewer.collections:
+        return (Is(READERS, tuple(map(_looked_up, sorted(viewer.collections)))), *_said(until))
     if viewer.confined:
         return (Is(READERS, (_own(viewer.user) if direct else _in_channel(viewer.channel),)), *_said(until))
     if viewer.agent and direct:
-        return _said(until)
+        return (IsNot(READERS, _COLLECTED), *_said(until))
     held = (_took_part(viewer.user), _own(viewer.user)) if direct else (_in_channel(viewer.channel),)
     return (Is(READERS, (_ANYBODY, *held)), *_said(until))
 
@@ -108,6 +119,7 @@ def without_time(conditions: Conditions, newest: int) -> Conditions:
 
 
 _ANYBODY = "anybody"
+_COLLECTED = "collected"
 
 
 def _in_channel(channel: str) -> str:
@@ -122,8 +134,14 @@ def _own(user: str) -> str:
     return f"of {user}"
 
 
+def _looked_up(collection: str) -> str:
+    return f"up {collection}"
+
+
 def _readers(scope: Scope) -> list[str]:
     """The tokens of which a viewer must hold one."""
+    if scope.visibility is Visibility.COLLECTION:
+        return [_COLLECTED, _looked_up(scope.channel)]
     if scope.visibility is Visibility.EVERYONE:
         return [_ANYBODY, _in_channel(scope.channel)]
     if scope.visibility is Visibility.CHANNEL:

@@ -8,7 +8,7 @@ from qdrant_client import models
 
 from memory.errors import IndexUnavailable
 from memory.index_ports import Key
-from memory.stores.qdrant_filters import DENSE, WORDS, Condition, Conditions, Has, Is
+from memory.stores.qdrant_filters import DENSE, WORDS, Condition, Conditions, Has, Is, IsNot
 
 
 def point(key: Key, payload: dict[str, Any]) -> models.PointStruct:
@@ -34,6 +34,8 @@ def rendered(conditions: Conditions) -> models.Filter:
 
 
 def _part(condition: Condition) -> models.Condition:
+    if isinstance(condition, IsNot):
+        return models.Filter(must_not=[_part(Is(condition.field, (condition.value,)))])
     if isinstance(condition, Is):
         return models.FieldCondition(key=condition.field, match=models.MatchAny(any=list(condition.values)))
     if isinstance(condition, Has):

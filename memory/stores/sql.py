@@ -23,6 +23,7 @@ from memory.stores.sql_reading import SqlReading
 from memory.stores.sql_recording import record
 from memory.stores.sql_redaction import placeholder_key
 from memory.stores.sql_schema import prepare
+from memory.stores.sql_shelf import SqlShelf
 from memory.stores.sql_ticket_reading import SqlTicketReading
 from memory.stores.sql_ticket_writing import SqlTicketWriting
 from memory.stores.sql_vault import SqlVault
@@ -46,6 +47,7 @@ class SqlStore:
     feedback: SqlFeedback
     vault: SqlVault
     redactor: Redactor
+    shelf: SqlShelf
     tickets: SqlTicketReading
     ticket_writing: SqlTicketWriting
 
@@ -79,6 +81,7 @@ async def open_store(
                 feedback=SqlFeedback(database),
                 vault=SqlVault(database),
                 redactor=redactor,
+                shelf=SqlShelf(database),
                 tickets=SqlTicketReading(database),
                 ticket_writing=SqlTicketWriting(database, clock, redactor),
             )

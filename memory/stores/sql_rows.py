@@ -13,7 +13,7 @@ from memory.ports import Retry
 from memory.redaction import RedactedTurn
 from memory.scope import narrowest
 from memory.stores.tables import episodes, notes, turns
-from memory.stores.words import name_key
+from memory.stores.words import lasting, name_key
 
 Record = TypeVar("Record")
 
@@ -54,7 +54,7 @@ def row_of(turn: RedactedTurn, recorded_at: datetime) -> TurnRow:
         "speaker": turn.speaker,
         "recorded_at": recorded_at,
         "pending": True,
-        "pinned": False,
+        "pinned": lasting(turn),
         "reply": None,
     }
 

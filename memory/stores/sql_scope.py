@@ -30,13 +30,16 @@ def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
 # One question reads several times for one viewer, and to make a condition takes longer than to run it.
 @lru_cache(maxsize=256)
 def _seen(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
+    looked_up = turn.c.visibility == Visibility.COLLECTION.value
+    if viewer.collections:
+        return and_(looked_up, turn.c.channel.in_(sorted(viewer.collections)))
     if _sees_all(viewer):
-        return true()
+        return not_(looked_up)
     direct = viewer.channel == DIRECT
     private = turn.c.visibility == Visibility.PRIVATE.value
     own = and_(private, turn.c.requester == viewer.user)
     if viewer.confined:
-        return own if direct else and_(turn.c.channel == viewer.channel, not_(private))
+        return own if direct else and_(turn.c.channel == viewer.channel, not_(private), not_(looked_up))
     in_channel = _took_part(viewer, turn) if direct else turn.c.channel == viewer.channel
     return or_(
         turn.c.visibility == Visibility.EVERYONE.value,
@@ -54,8 +57,6 @@ def may_see_episode(viewer: Viewer, episode: ColumnElement[str], until: datetime
 @lru_cache(maxsize=256)
 def _seen_whole(viewer: Viewer, episode: ColumnElement[str], until: datetime | None) -> ColumnElement[bool]:
     part = and_(_OTHER.c.episode_id == episode, true() if until is None else _OTHER.c.said_at <= until)
-    if _sees_all(viewer):
-        return exists().where(part)
     seen = may_see(viewer, _OTHER)
     hidden = exists().where(part, not_(seen), _OTHER.c.derived == false())
     return and_(exists().where(part, seen), not_(hidden))
@@ -72,13 +73,12 @@ def may_see_event(viewer: Viewer, event: ColumnElement[str]) -> ColumnElement[bo
 
 
 def _may_see_each(viewer: Viewer, ours: ColumnElement[bool]) -> ColumnElement[bool]:
-    if _sees_all(viewer):
-        return exists().where(ours)
     hidden = exists().where(ours, _SAYS.c.id == _SOURCE.c.turn_id, not_(may_see(viewer, _SAYS)))
     return and_(exists().where(ours), not_(hidden))
 
 
 def _sees_all(viewer: Viewer) -> bool:
+    """All that people said."""
     return viewer.agent and viewer.channel == DIRECT and not viewer.confined
 
 

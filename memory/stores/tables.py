@@ -282,6 +282,20 @@ feedback = Table(
 Index("ix_feedback_author", feedback.c.author)
 Index("ix_feedback_at", feedback.c.at)
 
+#: What is known of each article of the knowledge base; its words are turns.
+articles = Table(
+    "articles",
+    metadata,
+    Column("collection", Words, primary_key=True),
+    Column("path", Words, primary_key=True),
+    Column("title", Words, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("edition", Integer, nullable=False),
+    Column("sections", Names, nullable=False),
+    Column("gone", Names, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+
 #: Secrets that were encrypted before they came here.
 vault = Table(
     "vault",

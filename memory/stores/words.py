@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from unicodedata import normalize
 
 from memory.errors import InputRefused
-from memory.model import Conversation, Note, Turn, utc
+from memory.model import Conversation, Note, Turn, Visibility, utc
 from memory.personal import Request
 from memory.ports import TicketState
 from memory.text.statuses import is_settled
@@ -74,6 +74,11 @@ def _changed(record: Turn | Conversation | Note, names: Sequence[str]) -> dict[s
 def content(turn: Turn) -> Content:
     """Two deliveries of one message with equal content are the same version."""
     return tuple(getattr(turn, name) for name in CONTENT)
+
+
+def lasting(turn: Turn) -> bool:
+    """Whether it is kept whatever its age from the start: articles go with their files, never by their age."""
+    return turn.visibility is Visibility.COLLECTION
 
 
 def is_repeat(words: Content, versions: Set[Content]) -> bool:

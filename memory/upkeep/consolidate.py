@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 
 from memory.model import Episode
 from memory.ports import Writing
+from memory.remember.article_notes import is_article
 from memory.remember.evolver import Evolver
 from memory.remember.gatherer import Gatherer
 from memory.remember.links import Linker
@@ -69,7 +70,9 @@ class Consolidate:
         return worked
 
     async def _pages(self) -> AsyncIterator[list[Episode]]:
+        """What people said: articles are linked with nothing, since they are looked up by themselves."""
         last: str | None = None
         while page := await self._writing.episodes_after(last, _EPISODES_AT_ONCE):
             last = page[-1].id
-            yield page
+            if said := [episode for episode in page if not is_article(episode)]:
+                yield said

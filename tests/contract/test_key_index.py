@@ -395,8 +395,9 @@ async def test_everybody_finds_exactly_what_they_may_read(index: KeyIndex) -> No
     await index.put(keys)
     for user in (*USERS, "stranger"):
         for channel in (*CHANNELS, "c3"):
-            for agent, confined in product((False, True), (False, True)):
-                viewer = Viewer(user=user, channel=channel, agent=agent, confined=confined)
+            collections: tuple[frozenset[str], ...] = (frozenset(), frozenset({"c1"}))
+            for agent, confined, looked_up in product((False, True), (False, True), collections):
+                viewer = Viewer(user=user, channel=channel, agent=agent, confined=confined, collections=looked_up)
                 until = later(chance.randrange(-6, 6))
                 expected = {one.id for one in keys if may_read(viewer, one.scope) and one.pointer.said_at <= until}
                 probes = [near(1, 1, 1), saying(7), replace(near(1, 1, 1), language="en")]

@@ -60,6 +60,7 @@ VIEWERS = st.builds(
     channel=st.sampled_from(CHANNELS),
     agent=st.booleans(),
     confined=st.booleans(),
+    collections=st.sampled_from([frozenset(), frozenset({"it-help"}), frozenset(CHANNELS)]),
 )
 
 
@@ -149,8 +150,10 @@ async def test_every_viewer_sees_exactly_the_turns_that_the_rule_allows(store: S
     ]
     await store.writing.record(said)
     world = World(turns=said, episodes=(), pending=frozenset())
-    for user, channel, agent, confined in product(PEOPLE, CHANNELS, (False, True), (False, True)):
-        viewer = Viewer(user=user, channel=channel, agent=agent, confined=confined)
+    collections: tuple[frozenset[str], ...] = (frozenset(), frozenset({"it-help"}))
+    places = product(PEOPLE, CHANNELS, (False, True), (False, True), collections)
+    for user, channel, agent, confined, looked_up in places:
+        viewer = Viewer(user=user, channel=channel, agent=agent, confined=confined, collections=looked_up)
         found = await store.reading.turns([turn.id for turn in said], viewer, NOON)
         assert found == world.seen(viewer, NOON), viewer
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.application import Store
+from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings
 from handlers.claims import Claims
 from handlers.conversation import Desk
@@ -33,6 +34,7 @@ def desk_over(
         claims=Claims(store.leases, clock),
         access=AccessSettings(agents=tuple(agents)),
         bot=bot or BotSettings(),
+        knowledge=KnowledgeSettings(),
         clock=clock,
         answered=answered,
         redactor=store.redactor,

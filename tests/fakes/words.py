@@ -10,6 +10,7 @@ from typing import Protocol
 
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.knowledge.shelf import Shelf
 from memory.mailbox import Mailbox
 from memory.model import Episode, Note, Turn
 from memory.personal import Personal
@@ -50,6 +51,8 @@ class Store(Protocol):
     def vault(self) -> Vault: ...
     @property
     def redactor(self) -> Redactor: ...
+    @property
+    def shelf(self) -> Shelf: ...
     @property
     def tickets(self) -> TicketReading: ...
     @property

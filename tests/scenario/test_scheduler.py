@@ -118,6 +118,12 @@ async def test_on_schedule_only_what_has_been_silent_is_flushed_and_by_hand_ever
 async def test_the_jobs_of_the_shipped_configuration_run_on_their_intervals(tmp_path: Path) -> None:
     app = small_application(tmp_path, system_clock)
     scheduled = {job.name: job.every_seconds for job in scheduled_jobs(app.jobs)}
-    assert scheduled == {"flush": 60, "enrich-retry": 600, "retention": 86_400, "consolidate": 86_400}
+    assert scheduled == {
+        "flush": 60,
+        "enrich-retry": 600,
+        "retention": 86_400,
+        "knowledge-sync": 900,
+        "consolidate": 86_400,
+    }
     for name in (*scheduled, "reindex"):
         assert (await app.jobs.run(name)).outcome is Outcome.DONE

@@ -325,7 +325,14 @@ async def test_jobs_are_listed_with_their_last_run(tmp_path: Path) -> None:
     listed = await perform(await filled(tmp_path), "jobs list", {}, unheard)
     assert listed is not None
     last = {job["name"]: job["last"] and job["last"]["outcome"] for job in listed["jobs"]}
-    assert last == {"flush": "done", "enrich-retry": None, "retention": None, "consolidate": None, "reindex": None}
+    assert last == {
+        "flush": "done",
+        "enrich-retry": None,
+        "retention": None,
+        "knowledge-sync": None,
+        "consolidate": None,
+        "reindex": None,
+    }
 
 
 @pytest.mark.parametrize(

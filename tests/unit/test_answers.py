@@ -46,6 +46,7 @@ def test_the_object_names_tickets_turns_scores_tokens_and_times() -> None:
         "degraded": ["assistants"],
         "citations": [
             {
+                "kind": "ticket",
                 "ticket": "INC-1067",
                 "turn_ids": ["INC-1067/3"],
                 "quote": "It works again.",
@@ -56,6 +57,7 @@ def test_the_object_names_tickets_turns_scores_tokens_and_times() -> None:
         ],
         "evidence": [
             {
+                "kind": "ticket",
                 "ticket": "INC-1067",
                 "turn_ids": ["INC-1067/3"],
                 "quote": "It works again.",
@@ -68,6 +70,7 @@ def test_the_object_names_tickets_turns_scores_tokens_and_times() -> None:
                 "derived": False,
             },
             {
+                "kind": "ticket",
                 "ticket": "INC-1002",
                 "turn_ids": ["INC-1002/1"],
                 "quote": "No idea.",

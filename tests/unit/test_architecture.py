@@ -22,7 +22,7 @@ from tests.fakes.source import PACKAGES, ROOT, Module, imports, modules, names
 HOMES = {
     "slack_bolt": ("handlers/slack/*", "bot/slack_*.py"),
     "slack_sdk": ("handlers/slack/*", "bot/slack_*.py"),
-    "markdown_it": ("handlers/markup/*",),
+    "markdown_it": ("handlers/markup/*", "memory/knowledge/sections.py"),
     "botbuilder": ("handlers/teams/*", "bot/web.py"),
     "botframework": ("handlers/teams/*", "bot/web.py"),
     "msrest": ("handlers/teams/kit.py",),
@@ -46,7 +46,7 @@ HOMES = {
     "click": ("bot/*",),
     "re2": ("config/redaction.py", "memory/redaction.py"),
     "prometheus_client": ("bot/metrics.py",),
-    "ruamel": ("config/*",),
+    "ruamel": ("config/*", "memory/knowledge/front_matter.py"),
     "snowballstemmer": ("memory/evaluation/*", "memory/text/*"),
 }
 #: Where whatever comes is caught. The first three log it with an id that the user also sees.

@@ -1,0 +1,36 @@
+"""`helpdesk knowledge`."""
+
+from __future__ import annotations
+
+import click
+
+from bot.cli_work import print_json, say, work
+
+
+@click.group()
+def knowledge() -> None:
+    """The knowledge base: folders of Markdown, named in the configuration."""
+
+
+@knowledge.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, for scripts.")
+def list_(as_json: bool) -> None:
+    """Every article, and what newer tickets say otherwise."""
+    found = work("knowledge list", {})
+    if as_json:
+        print_json(found)
+        return
+    for article in found["articles"]:
+        say(f"{article['collection']}: {article['file']} ({article['title']}, {article['sections']} sections)")
+        for section in article["contradicted"]:
+            say(f"    newer tickets say otherwise: {section['heading']}: {', '.join(section['tickets'])}")
+    if not found["articles"]:
+        say("There is no article; name a folder in `knowledge.collections` and run `helpdesk knowledge sync`.")
+
+
+@knowledge.command()
+def sync() -> None:
+    """Takes in what changed in the folders, now."""
+    done = work("knowledge sync", {})
+    counts = ", ".join(f"{count:,} {name}" for name, count in done["counts"].items())
+    say(f"knowledge: {counts} in {done['seconds']:.1f} s.")

@@ -1,0 +1,1 @@
+"""The knowledge base: a folder of Markdown, remembered section by section."""

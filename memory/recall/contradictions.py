@@ -1,0 +1,63 @@
+"""Which newer tickets contradict an article: they say another value of the same matter, and it still holds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+
+from memory.facts import Fact
+from memory.model import Question, Turn
+from memory.ports import Reading
+from memory.recall.facts import Facts
+from memory.remember.extraction.article_claims import claims_of
+from memory.remember.extraction.predicates import Predicates
+
+#: Matters of one section, and tickets that are named against it: the newest.
+_MATTERS, _NAMED = 20, 3
+
+
+class Contradictions:
+    """Compares what sections say, as it is read off them by rule, with what is known from tickets. Nothing of a section
+    is ever a fact itself. Only what the asker may see is named."""
+
+    def __init__(self, *, facts: Facts, reading: Reading, predicates: Predicates) -> None:
+        self._facts = facts
+        self._reading = reading
+        self._predicates = predicates
+        self._single = {name for name, row in predicates.items() if row.single}
+
+    async def of(self, sections: Sequence[Turn], question: Question) -> Mapping[str, tuple[str, ...]]:
+        """By the id of its turn, the tickets (or threads) against each section that there are any against; the newest
+        first. Raises StoreUnavailable."""
+        claims = await asyncio.to_thread(self._claims, sections)
+        groups = [claim.group for claim in claims]
+        line = await self._facts.line(groups, question.viewer, question.known_until)
+        against: dict[str, list[Fact]] = {}
+        for claim in claims:
+            newer = (
+                fact
+                for fact in line.holding(question.until)
+                if fact.group == claim.group and fact.recorded_at > claim.recorded_at and not line.same(fact, claim)
+            )
+            against.setdefault(claim.turn_ids[0], []).extend(newer)
+        names = await self._names({fact.turn_ids[0] for found in against.values() for fact in found}, question)
+        return {turn: said for turn, found in against.items() if (said := _newest(found, names))}
+
+    def _claims(self, sections: Sequence[Turn]) -> list[Fact]:
+        return [
+            claim
+            for section in sections
+            for claim in claims_of(section, self._predicates)[:_MATTERS]
+            if claim.predicate in self._single
+        ]
+
+    async def _names(self, turns: Collection[str], question: Question) -> Mapping[str, str]:
+        """What people call the tickets of these turns."""
+        found = await self._reading.turns(sorted(turns), question.viewer, question.known_until)
+        return {turn.id: turn.ticket or turn.conversation.thread for turn in found}
+
+
+def _newest(facts: Sequence[Fact], names: Mapping[str, str]) -> tuple[str, ...]:
+    in_time = sorted(facts, key=lambda fact: fact.recorded_at, reverse=True)
+    named = (names[fact.turn_ids[0]] for fact in in_time if fact.turn_ids[0] in names)
+    return tuple(dict.fromkeys(named))[:_NAMED]
