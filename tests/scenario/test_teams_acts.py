@@ -184,6 +184,8 @@ async def test_two_questions_of_one_personal_chat_are_two_requests(place: Place)
     assert len(place.teams.written(SUPPORT)) == 2
     said = [one.content.get("text") for one in place.teams.written(place_of(where))]
     assert said == [None, ACTS.told, None, ACTS.told]
+    counted = await place.app.store.ledger.handed_over_since(LONG_AGO)
+    assert len({request.turn for request in counted}) == len(counted) == 2
 
 
 async def test_who_has_no_name_is_no_number_to_the_support_team(place: Place) -> None:
