@@ -25,7 +25,8 @@ import click
 from sqlalchemy import insert
 
 from bot.embeddings import open_encoder
-from bot.wiring import facts_over, system_clock
+from bot.wiring import system_clock
+from bot.wiring_memory import facts_over
 from config.loader import load_settings
 from memory.facts import Event, Fact, Link
 from memory.model import Conversation, Episode, Question, Role, Turn, Viewer, Visibility, derived_id

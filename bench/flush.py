@@ -21,7 +21,7 @@ from bench.made_history import demo_turns
 from bench.stopwatches import Waits, Watched
 from bot.embeddings import open_encoder
 from bot.opening import INDEX
-from bot.wiring import flush_over
+from bot.wiring_memory import flush_over
 from config.loader import load_settings
 from memory.model import Turn
 from memory.stores.qdrant_edge import open_edge_index

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from bot.wiring import flush_over
+from bot.wiring_memory import flush_over
 from config.loader import load_settings
 from memory.answers import Evidence
 from memory.model import Conversation, Question, Role, Turn, Viewer, Visibility

@@ -28,7 +28,8 @@ from bench.stopwatches import Waits, Watched
 from bot.embeddings import open_encoder
 from bot.kept_encoder import KeptEncoder
 from bot.opening import INDEX
-from bot.wiring import contradictions_over, facts_over, system_clock
+from bot.wiring import system_clock
+from bot.wiring_memory import contradictions_over, facts_over
 from config.loader import load_settings
 from memory.model import DIRECT, Question, Viewer
 from memory.recall.connections import Connections

@@ -16,7 +16,8 @@ from bot.cached_encoder import CachedEncoder
 from bot.embeddings import open_encoder
 from bot.opening import open_index, open_models
 from bot.telling import JsonObject, Step, Tell
-from bot.wiring import flush_over, recall_over, system_clock
+from bot.wiring import system_clock
+from bot.wiring_memory import flush_over, recall_over
 from config.display import config_hash
 from config.loader import load_settings
 from config.recall import RecallPart

@@ -19,6 +19,8 @@ OPTIONAL = ("channel", "visibility", "title", "status", "assignee", "speaker")
 COLUMNS = REQUIRED + OPTIONAL
 _DEFAULT_CHANNEL = "general"
 _SHOWN = 60
+#: How widely a ticket may be seen; the other one is for articles.
+_VISIBILITIES = (Visibility.PRIVATE, Visibility.CHANNEL, Visibility.EVERYONE)
 
 
 def _read_moment(value: object, info: ValidationInfo[Moment]) -> datetime:
@@ -27,7 +29,14 @@ def _read_moment(value: object, info: ValidationInfo[Moment]) -> datetime:
     return info.context(value)
 
 
+def _read_visibility(value: object) -> Visibility:
+    if value not in _VISIBILITIES:
+        raise ValueError("is none of 'private', 'channel' or 'everyone'")
+    return Visibility(str(value))
+
+
 Name = Annotated[str, BeforeValidator(name)]
+TicketVisibility = Annotated[Visibility, PlainValidator(_read_visibility)]
 
 
 class Message(BaseModel):
@@ -41,7 +50,7 @@ class Message(BaseModel):
     text: Annotated[str, BeforeValidator(words)]
     speaker: Name | None = None
     channel: Name | None = None
-    visibility: Visibility = Visibility.PRIVATE
+    visibility: TicketVisibility = Visibility.PRIVATE
     title: Name | None = None
     status: Name | None = None
     assignee: Name | None = None

@@ -23,8 +23,7 @@ def _lines(report: Report, spoken: Spoken) -> Iterator[str]:
     yield f"{said.title}{said.colon}{spoken.period(found.period)}"
     if not found.questions:
         yield said.nothing_yet
-        return
-    for tile in tiles(found, spoken):
+    for tile in tiles(found, spoken) if found.questions else ():
         detail = said.bracketed.format(detail=tile.detail) if tile.detail else ""
         yield f"{tile.name}{said.colon}{tile.number}{detail}"
     if report.topics:

@@ -17,8 +17,9 @@ from bot.report.figures import Figures, Kept, Period, figures
 from config.schema import ModelsSettings
 from handlers.characters import one_line
 from memory.feedback import FeedbackBox
-from memory.model import Turn, Viewer
+from memory.model import Note, Turn, Viewer
 from memory.ports import Ledger, Reading
+from memory.remember.extraction.states import RULES
 
 #: Somebody who is nobody: sees what is for everyone.
 EVERYBODY = Viewer(user="")
@@ -26,6 +27,8 @@ EVERYBODY = Viewer(user="")
 _EPISODES, _QUESTIONS = 2000, 2000
 #: Topics and gaps that a report shows, and the characters of one.
 _TOPICS, _GAPS = 10, 20
+#: What only one episode speaks of is no topic yet.
+_EPISODES_OF_A_TOPIC = 2
 _TOPIC, _GAP = 40, 200
 
 
@@ -116,10 +119,20 @@ async def _topics(since: datetime, until: datetime, reading: Reading) -> tuple[T
     notes = await reading.notes(await reading.ended(since, until, EVERYBODY, _EPISODES), EVERYBODY)
     spelt: dict[str, Counter[str]] = defaultdict(Counter)
     for note in notes.values():
-        for keyword in {_folded(keyword): keyword for keyword in reversed(note.keywords)}.values():
+        for keyword in {_folded(keyword): keyword for keyword in reversed(_naming(note))}.values():
             spelt[_folded(keyword)][one_line(keyword, _TOPIC)] += 1
-    topics = [Topic(name=_commonest(forms), episodes=forms.total()) for forms in spelt.values()]
+    shared = (forms for forms in spelt.values() if forms.total() >= _EPISODES_OF_A_TOPIC)
+    topics = [Topic(name=_commonest(forms), episodes=forms.total()) for forms in shared]
     return tuple(sorted(topics, key=lambda topic: (-topic.episodes, topic.name))[:_TOPICS])
+
+
+def _naming(note: Note) -> Sequence[str]:
+    """The keywords that name a matter. Rules take the words that are said most; of those, the ones that are in the
+    ticket's title too, or where nothing is known of a ticket, in the summary."""
+    if note.made_by != RULES:
+        return note.keywords
+    told = _folded(note.context or note.summary)
+    return [keyword for keyword in note.keywords if _folded(keyword) in told]
 
 
 def _commonest(forms: Counter[str]) -> str:

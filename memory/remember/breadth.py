@@ -12,15 +12,18 @@ KEEPER = Viewer(user="", channel=DIRECT, agent=True)
 
 
 def scope_class(scope: Scope) -> tuple[str, str]:
-    """Records of one class are seen in the same place: the requester's direct messages, a channel, or anywhere."""
+    """Records of one class are seen in the same place: the requester's direct messages, a channel, a collection, or
+    anywhere."""
     if scope.visibility is Visibility.PRIVATE:
         return scope.visibility.value, scope.requester
-    return scope.visibility.value, scope.channel if scope.visibility is Visibility.CHANNEL else ""
+    return scope.visibility.value, "" if scope.visibility is Visibility.EVERYONE else scope.channel
 
 
 def reader_of(scope: Scope) -> Viewer:
     """Somebody who may read records of this class, and as little else as possible."""
     visibility, place = scope_class(scope)
+    if visibility == Visibility.COLLECTION.value:
+        return Viewer(user="", collections=frozenset((place,)))
     return Viewer(user=place) if visibility == Visibility.PRIVATE.value else Viewer(user="", channel=place)
 
 

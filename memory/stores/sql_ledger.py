@@ -14,7 +14,8 @@ from memory.errors import StoreUnavailable
 from memory.model import TokenUse
 from memory.ports import AnsweredQuestion, HandedOver
 from memory.stores.sql_engine import Database
-from memory.stores.tables import episodes, handed_over, ledger
+from memory.stores.tables import episodes
+from memory.stores.tables_ledger import handed_over, ledger
 
 log = structlog.get_logger()
 

@@ -238,38 +238,6 @@ leases = Table(
     Column("until", Moment, nullable=False),
 )
 
-ledger = Table(
-    "ledger",
-    metadata,
-    Column("seq", Counter, primary_key=True, autoincrement=True),
-    Column("asked_at", Moment, nullable=False),
-    Column("mode", Words, nullable=False),
-    Column("abstained", Boolean, nullable=False),
-    Column("episodes_read", Integer, nullable=False),
-    Column("assistant_prompt", BigInteger, nullable=False),
-    Column("assistant_cached", BigInteger, nullable=False),
-    Column("assistant_completion", BigInteger, nullable=False),
-    Column("master_prompt", BigInteger, nullable=False),
-    Column("master_cached", BigInteger, nullable=False),
-    Column("master_completion", BigInteger, nullable=False),
-    Column("full_context_tokens", BigInteger, nullable=False),
-    Column("milliseconds", Numbers, nullable=False),
-    Column("gained", Integer),
-    Column("turn", Words),
-    Column("conversation", Words),
-)
-Index("ix_ledger_asked", ledger.c.asked_at)
-
-#: Messages with which a request went to a person. Ids only; the message may be gone.
-handed_over = Table(
-    "handed_over",
-    metadata,
-    Column("turn", Words, primary_key=True),
-    Column("conversation", Words, nullable=False),
-    Column("at", Moment, nullable=False),
-)
-Index("ix_handed_over_at", handed_over.c.at)
-
 #: `turn` is the message that was answered; it may be gone, or never have come.
 feedback = Table(
     "feedback",

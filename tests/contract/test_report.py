@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from tests.fakes.turns import NOON, turn
 from tests.fakes.words import BACKENDS, Store, Watch, episode, note, opened
 
 LATER = NOON + timedelta(hours=5)
+BY_MODEL = {"made_by": "small-model"}
 
 
 @pytest.fixture(params=BACKENDS)
@@ -48,13 +50,15 @@ async def left_open(store: Store, *turns: Turn) -> None:
         await store.ledger.add(entry)
 
 
-async def noted(store: Store, name: str, keywords: Sequence[str], **of: object) -> None:
+async def noted(
+    store: Store, name: str, keywords: Sequence[str], made: Mapping[str, Any] = BY_MODEL, **of: Any
+) -> None:
     """An episode of one message with a note that has these keywords."""
-    said = turn(1, "words", thread=name, ticket=name, **of)  # type: ignore[arg-type]
+    said = turn(1, "words", thread=name, ticket=name, **of)
     part = episode(name, [said])
     await store.writing.record([said])
     await store.writing.store_episodes(part.conversation.id, [part])
-    await store.writing.store_note(replace(note(name), keywords=tuple(keywords)))
+    await store.writing.store_note(replace(note(name), keywords=tuple(keywords), **made))
 
 
 async def test_an_empty_store_has_an_empty_report(store: Store) -> None:
@@ -70,12 +74,13 @@ async def test_words_that_not_everybody_may_read_are_in_no_report(store: Store) 
         turn(4, "secret among those who took part", visibility=Visibility.CHANNEL, channel=DIRECT, thread="T4"),
     ]
     await left_open(store, everyone, *hidden)
-    await noted(store, "E1", ["open topic"])
-    for number, visibility in enumerate((Visibility.PRIVATE, Visibility.CHANNEL), start=2):
-        await noted(store, f"E{number}", ["secret topic"], visibility=visibility)
+    for number, visibility in enumerate((Visibility.PRIVATE, Visibility.CHANNEL, Visibility.EVERYONE)):
+        for name in (f"E{number}", f"F{number}"):
+            topic = "open topic" if visibility is Visibility.EVERYONE else "secret topic"
+            await noted(store, name, [topic], visibility=visibility)
     found = await reported(store)
     assert [gap.words for gap in found.gaps] == ["open question"]
-    assert found.topics == (Topic(name="open topic", episodes=1),)
+    assert found.topics == (Topic(name="open topic", episodes=2),)
     assert (found.figures.abstained, found.unread) == (4, 3)
     for told in (page(found, "en"), page(found, "ja"), message(found, "en"), message(found, "ja")):
         assert "open question" in told
@@ -134,10 +139,17 @@ async def test_a_question_that_a_dying_process_answered_twice_is_one_gap(store: 
 async def test_topics_are_the_keywords_of_most_episodes_of_the_period_however_they_are_written(store: Store) -> None:
     await noted(store, "E1", ["VPN", "printer", "ＶＰＮ"])
     await noted(store, "E2", ["VPN"])
-    await noted(store, "E3", ["vpn"])
-    await noted(store, "E4", ["long ago"], said_at=NOON - timedelta(days=7))
-    await noted(store, "E5", ["not yet"], said_at=LATER + timedelta(minutes=1))
-    assert (await reported(store)).topics == (Topic(name="VPN", episodes=3), Topic(name="printer", episodes=1))
+    await noted(store, "E3", ["vpn", "printer", "once"])
+    await noted(store, "E4", ["VPN"], said_at=NOON - timedelta(days=7))
+    await noted(store, "E5", ["VPN"], said_at=LATER + timedelta(minutes=1))
+    assert (await reported(store)).topics == (Topic(name="VPN", episodes=3), Topic(name="printer", episodes=2))
+
+
+async def test_keywords_by_rule_are_topics_where_the_title_or_else_the_summary_has_them(store: Store) -> None:
+    said = ["vpn", "says"]
+    await noted(store, "E1", said, {"made_by": "rules", "context": "No VPN; open", "summary": "It says no VPN"})
+    await noted(store, "E2", said, {"made_by": "rules", "context": "", "summary": "My VPN is gone"})
+    assert (await reported(store)).topics == (Topic(name="vpn", episodes=2),)
 
 
 async def test_votes_and_persons_are_those_of_the_period(store: Store) -> None:

@@ -80,6 +80,8 @@ async def opened(backend: str, folder: Path, watch: Watch) -> AsyncIterator[Stor
         return
     async with place(backend, folder) as url, open_store(url, busy_seconds=10, clock=watch) as store:
         yield store
+        # What a question cost is written behind its answer.
+        await store.ledger.settle()
         assert checked_out(store) == 0
 
 

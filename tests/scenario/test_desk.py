@@ -53,7 +53,14 @@ class Place:
     def __init__(self, *script: Answer | Exception, **bot: object) -> None:
         self.store = InMemoryStore(clock=clock)
         self.answers = ScriptedAnswers(script)
-        self.desk = desk_over(self.store, self.answers, clock, bot=BotSettings(**bot), agents=("okabe",))
+        #: Whether a person has the conversation, each time that the desk looks; then nobody has.
+        self.held: list[bool] = []
+        self.desk = desk_over(
+            self.store, self.answers, clock, bot=BotSettings(**bot), agents=("okabe",), held=self.is_held
+        )
+
+    async def is_held(self, _: Turn) -> bool:
+        return self.held.pop(0) if self.held else False
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply:
         reply = await self.desk.reply(incoming)
@@ -100,6 +107,19 @@ async def test_a_message_delivered_again_gets_no_second_answer_and_is_kept_once(
     assert await place.desk.reply(message("VPNが切れます")) is None
     assert len(place.answers.questions) == 1
     assert len(await place.kept()) == 2
+
+
+@pytest.mark.parametrize(("held", "asked"), [([True], 0), ([False, True], 1)], ids=["before", "meanwhile"])
+async def test_what_is_said_while_a_person_has_the_conversation_is_kept_and_not_answered(
+    held: list[bool], asked: int
+) -> None:
+    place = Place(WRITTEN, WRITTEN)
+    place.held = held
+    assert await place.desk.reply(message("VPNが切れます")) is None
+    assert len(place.answers.questions) == asked
+    assert [turn.text for turn in await place.kept()] == ["VPNが切れます"]
+    assert await place.desk.waiting("terminal", 10) == []
+    assert (await place.reply(message("まだ切れます", id="m2"))).answer == WRITTEN
 
 
 async def test_an_edited_message_is_kept_as_edited_and_gets_no_second_answer() -> None:

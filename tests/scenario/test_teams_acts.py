@@ -184,6 +184,8 @@ async def test_two_questions_while_one_ticket_is_under_way_are_told_as_that_tick
     assert len(place.teams.written(SUPPORT)) == 2
     said = [one.content.get("text") for one in place.teams.written(place_of(where))]
     assert said == [None, f"HD-1: {ACTS.told}", None, f"HD-1: {ACTS.told}"]
+    counted = await place.app.store.ledger.handed_over_since(LONG_AGO)
+    assert len({request.turn for request in counted}) == len(counted) == 2
 
 
 async def test_who_has_no_name_is_no_number_to_the_support_team(place: Place) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import date
 from xml.etree import ElementTree
 
@@ -164,6 +164,11 @@ def test_the_message_says_the_same_in_plain_lines() -> None:
         "Knowledge gaps: 5",
         "• Where is the guest Wi-Fi password?",
     ]
+
+
+def test_the_message_names_topics_before_the_first_question_too() -> None:
+    found = replace(EMPTY, topics=(Topic(name="VPN", episodes=2),))
+    assert message(found, "en").splitlines()[1:] == ["Nothing yet.", "Top topics: VPN 2"]
 
 
 def test_the_message_is_japanese_for_japanese_readers() -> None:

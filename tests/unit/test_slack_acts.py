@@ -23,6 +23,7 @@ from handlers.slack.acts.home_page import home_page, prompts
 from handlers.slack.acts.names import MAKE_TICKET, REMEMBER_THREAD
 from handlers.slack.acts.own_pages import Reader, forget_question, memory_page, requests_page
 from handlers.slack.acts.pieces import message
+from handlers.slack.acts.resolution_form import NotePlace, place_in, resolution_form, resolution_in
 from handlers.slack.acts.ticket_form import Spot, filled_in, spot_in, ticket_form
 from handlers.slack.acts.wanted_note import wanted_note
 from handlers.slack.hosts import is_slacks
@@ -280,6 +281,22 @@ def test_a_form_knows_its_message_and_takes_no_more_than_it_asks_for() -> None:
     assert filled_in({}) == ("", "")
     subject, note = filled_in({"helpdesk_subject": f"  {LONG}", "helpdesk_note": LONG})
     assert (len(subject), len(note)) == (150, 2000)
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("fix", ["", LONG])
+def test_the_form_of_a_resolution_is_taken_and_knows_its_note(language: str, fix: str) -> None:
+    place = NotePlace(channel="C1", ts="1.2")
+    form = resolution_form(place, fix, SHIPPED.tickets(language), SHIPPED.acts(language))
+    check_view(dict(form), "modal")
+    assert place_in(str(form["private_metadata"])) == place
+    given = resolution_in({"helpdesk_cause": "  old  ", "helpdesk_fix": LONG})
+    assert (given.cause, len(given.fix)) == ("old", 2000)
+
+
+@pytest.mark.parametrize("metadata", ["", "{", "[]", "null", '{"channel": "C1"}', '{"channel": "C1", "ts": "<x>"}'])
+def test_a_resolution_without_a_note_is_about_nothing(metadata: str) -> None:
+    assert place_in(metadata) is None
 
 
 @pytest.mark.parametrize(
