@@ -49,7 +49,7 @@ def change_turn(
 def sentence(ticket: Ticket, step: Step, actor: Actor, words: TicketWords) -> str:
     """What a step that needs no words of its own is told as."""
     pattern: str = getattr(words, _SAID[step])
-    return pattern.format(ticket=ticket.name, name=actor.name or actor.viewer.user)
+    return pattern.format(ticket=ticket.name, name=actor.called)
 
 
 def resolved(ticket: Ticket, resolution: Resolution, words: TicketWords) -> str:

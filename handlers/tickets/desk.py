@@ -148,7 +148,7 @@ class TicketDesk:
 
     def _owner(self, step: Step, actor: Actor) -> str | None:
         if step is Step.TAKE:
-            return actor.name or actor.viewer.user
+            return actor.called
         return "" if step is Step.HAND_BACK else None
 
     def _opening(self, message: Turn, actor: Actor, title: str) -> Turn:

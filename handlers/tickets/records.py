@@ -17,6 +17,11 @@ class Actor:
     name: str
     language: LanguageCode
 
+    @property
+    def called(self) -> str:
+        """The name, or the id where nobody told a name."""
+        return self.name or self.viewer.user
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:

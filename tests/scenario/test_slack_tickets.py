@@ -156,6 +156,22 @@ async def test_what_can_no_longer_be_done_is_said_to_who_clicked(place: Place) -
     assert heard(place, asked) == ["HD-1 は解決しました。 対応: 再起動"]
 
 
+async def test_of_two_who_take_a_ticket_at_once_one_has_it_and_the_other_is_told(place: Place) -> None:
+    """Mai is an agent, too, and her note was drawn before Ken clicked."""
+    settings = place.app.settings.model_copy(update={"access": AccessSettings(agents=(KEN, MAI))})
+    place.app = deciding(place.app, settings=settings)
+    async with place.running():
+        asked, note = await handed_over(place)
+        await pressed(place, KEN, TAKE_TICKET)
+        await forged(place.slack, MAI, TAKE_TICKET, "", channel=SUPPORT, ts=note["ts"], thread=note["ts"])
+        assert await whispered(place.slack, MAI) == [
+            "この件は、ほかの人がたった今更新しました。もう一度ご確認ください。"
+        ]
+        await idle()
+    assert heard(place, asked) == ["HD-1 は 健 が担当します。"]
+    assert (await ticket(place)).assignee == "健"
+
+
 async def test_a_click_beside_a_note_changes_nothing(place: Place) -> None:
     async with place.running():
         asked, _ = await handed_over(place)

@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 
 from config.teams import TeamsChannelSettings
+from handlers.tickets.records import Actor
 from handlers.wording_acts import JAPANESE as ACTS
 from handlers.wording_teams import JAPANESE
 from memory.feedback import Tally
+from memory.model import Viewer
+from memory.tickets import Step
 from tests.fakes.teams import Fault
 from tests.fakes.teams.server import (
     AYA,
@@ -186,6 +189,23 @@ async def test_two_questions_while_one_ticket_is_under_way_are_told_as_that_tick
     assert said == [None, f"HD-1: {ACTS.told}", None, f"HD-1: {ACTS.told}"]
     counted = await place.app.store.ledger.handed_over_since(LONG_AGO)
     assert len({request.turn for request in counted}) == len(counted) == 2
+
+
+async def test_while_a_person_has_the_ticket_of_a_chat_the_bot_listens_and_does_not_answer(place: Place) -> None:
+    place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+    where = personal(AYA)
+    agent = Actor(viewer=Viewer(user="kato", agent=True), name="加藤", language="ja")
+    async with place.running():
+        await want_a_person(place, AYA, "VPNが切れます")
+        await place.app.tickets.step("HD-1", Step.TAKE, agent, key="1")
+        await place.teams.say(AYA, where, "まだ切れます")
+        await place.replied()
+        assert len(place.teams.written(place_of(where))) == 2
+        await place.app.tickets.step("HD-1", Step.HAND_BACK, agent, key="2")
+        await place.teams.say(AYA, where, "VPNのIDは？")
+        await place.teams.answered(place_of(where), count=3)
+    words_of = await place.app.store.reading.named("HD-1", agent.viewer, datetime(2100, 1, 1, tzinfo=UTC))
+    assert "まだ切れます" in [turn.text for turn in words_of]
 
 
 async def test_who_has_no_name_is_no_number_to_the_support_team(place: Place) -> None:

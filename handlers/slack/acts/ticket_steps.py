@@ -30,8 +30,8 @@ log = structlog.get_logger()
 #: So often a note is brought up to date when others change its ticket in the same moment.
 _MOST_LOOKS = 3
 
-#: Changes the ticket of this name, as the actor, by the name of the act.
-_Change: TypeAlias = Callable[[str, Actor, str], Awaitable[object]]
+#: Changes the ticket, as the actor, by the name of the act.
+_Change: TypeAlias = Callable[[Ticket, Actor, str], Awaitable[object]]
 
 
 class TicketSteps:
@@ -67,8 +67,8 @@ class TicketSteps:
         """The form was sent off."""
         resolution, desk = resolution_in(scene.acted.inputs), self._tickets()
 
-        async def change(ticket: str, actor: Actor, key: str) -> None:
-            await desk.resolve(ticket, resolution, actor, key=key)
+        async def change(ticket: Ticket, actor: Actor, key: str) -> None:
+            await desk.resolve(ticket.name, resolution, actor, key=key)
 
         await self._changed(scene, place_in(scene.acted.value or ""), change)
 
@@ -76,8 +76,11 @@ class TicketSteps:
         acted, desk = scene.acted, self._tickets()
         place = NotePlace(channel=acted.channel, ts=acted.message) if acted.channel and acted.message else None
 
-        async def change(ticket: str, actor: Actor, key: str) -> None:
-            await desk.step(ticket, step, actor, key=key)
+        async def change(ticket: Ticket, actor: Actor, key: str) -> None:
+            if step is Step.TAKE and ticket.assignee not in (None, actor.called):
+                # Who clicked saw a note on which nobody had it yet.
+                raise TicketMoved
+            await desk.step(ticket.name, step, actor, key=key)
 
         await self._changed(scene, place, change)
 
@@ -93,7 +96,7 @@ class TicketSteps:
         try:
             ticket = await self._tickets().seen(note.ticket, _actor(scene, scene.language))
             actor = _actor(scene, self._spoken(ticket, scene))
-            await change(ticket.name, actor, key)
+            await change(ticket, actor, key)
         except (NotAllowed, StepRefused, TicketMoved, TicketUnknown) as error:
             log.info("slack_step_refused", error=type(error).__name__)
             await _say(scene, await self._refusal(error, note, scene))
