@@ -32,18 +32,16 @@ class SqlLedger:
         self._writes: set[asyncio.Task[None]] = set()
 
     async def add(self, entry: AnsweredQuestion) -> None:
-        await self._begin(insert(ledger).values(_row_of(entry)), "ledger")
+        while len(self._writes) >= _WRITES:
+            await asyncio.wait(self._writes, return_when=asyncio.FIRST_COMPLETED)
+        write = asyncio.create_task(self._write(insert(ledger).values(_row_of(entry)), "ledger"), name="ledger")
+        self._writes.add(write)
+        write.add_done_callback(self._writes.discard)
 
     async def note_handed_over(self, request: HandedOver) -> None:
         new = self._database.insert(handed_over).values(asdict(request))
-        await self._begin(new.on_conflict_do_nothing(index_elements=[handed_over.c.turn]), "handed_over")
-
-    async def _begin(self, statement: Executable, table: str) -> None:
-        while len(self._writes) >= _WRITES:
-            await asyncio.wait(self._writes, return_when=asyncio.FIRST_COMPLETED)
-        write = asyncio.create_task(self._write(statement, table), name="ledger")
-        self._writes.add(write)
-        write.add_done_callback(self._writes.discard)
+        # At once, and one after the other: the first time is the one that counts.
+        await self._write(new.on_conflict_do_nothing(index_elements=[handed_over.c.turn]), "handed_over")
 
     async def settle(self) -> None:
         """Return when everything that was added is written, or lost and logged."""
