@@ -21,10 +21,10 @@ from bot.use_cases import perform
 from bot.wiring import build
 from config.loader import load_settings
 from handlers.files import Contents, read_into
-from handlers.handover import RedactedHandOver, Wanted
+from handlers.handover import Handed, RedactedHandOver, Wanted
 from handlers.messages import IncomingMessage
 from memory.answers import Answer, AnswerKind
-from memory.model import DIRECT, Conversation, Turn
+from memory.model import DIRECT, Conversation, Turn, Viewer
 from memory.stores.in_memory_words import InMemoryStore
 from memory.text.redact import Redactor
 from tests.fakes.answers import JST, ScriptedAnswers, evidence
@@ -199,14 +199,14 @@ async def test_a_secret_that_is_in_an_answer_goes_no_further() -> None:
 async def test_what_is_filled_in_goes_to_a_person_without_secrets() -> None:
     told: list[Wanted] = []
 
-    async def team(wanted: Wanted) -> bool:
+    async def team(wanted: Wanted) -> Handed:
         told.append(wanted)
-        return True
+        return Handed(ticket=None, away=None)
 
     wanted = Wanted(
         conversation=TALK,
         message="m1",
-        user="sato",
+        viewer=Viewer(user="sato"),
         language="ja",
         title="PW: hunter2",
         note="パスワードは hunter2 です",
