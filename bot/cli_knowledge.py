@@ -29,8 +29,9 @@ def list_(as_json: bool) -> None:
 
 
 @knowledge.command()
-def sync() -> None:
-    """Takes in what changed in the folders, now."""
+def sync() -> int:
+    """Takes in what changed in the folders, now. Exit code 1 says that some files could not be taken in."""
     done = work("knowledge sync", {})
     counts = ", ".join(f"{count:,} {name}" for name, count in done["counts"].items())
     say(f"knowledge: {counts} in {done['seconds']:.1f} s.")
+    return 1 if done["counts"]["refused"] else 0

@@ -168,6 +168,7 @@ def upkeep_over(
         writing=store.writing,
         withdraw=Withdraw(store.mailbox, index),
         flush=flush,
+        redactor=store.redactor,
         zone=ZoneInfo(settings.bot.time_zone),
         clock=clock,
     )

@@ -5,6 +5,7 @@ HelpdeskError
 │   ├── ConfigInvalid
 │   ├── InputRefused
 │   ├── NotAllowed              somebody else may do this
+│   ├── TicketElsewhere         it was imported, and lives where it comes from
 │   ├── StepRefused             a ticket's state does not allow it
 │   └── TicketMoved             somebody else changed it meanwhile
 ├── NothingFound
@@ -71,6 +72,10 @@ class NothingFound(HelpdeskError):
 
 class NotAllowed(WrongUse):
     """Only support agents may do that with another person's ticket; `access.agents` in the configuration names them."""
+
+
+class TicketElsewhere(WrongUse):
+    """This ticket was imported; change it where it comes from, and import it again."""
 
 
 class StepRefused(WrongUse):

@@ -68,9 +68,11 @@ class Ticket:
     tool wrote it (`memory.text.statuses.state_of`), `assignee` None where nobody has it. `changes` is the number of its
     turns that carry a title, a status or an assignee: whoever changes it says which count was seen. `opened_by` is the
     id of the message that was made a ticket, or the first turn that is left of it; `changed_at` the time of its last.
+    `ours`: it was opened here, and not imported.
     """
 
     name: str
+    ours: bool
     conversation: Conversation
     opened_by: str
     requester: str

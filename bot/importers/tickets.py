@@ -12,12 +12,12 @@ from pydantic import BaseModel, BeforeValidator, PlainValidator, ValidationError
 
 from bot.importers.rows import BadRow, Moment, ReplacedRow, Row, name, problem, words
 from handlers.characters import one_line
-from memory.model import DIRECT, Conversation, Role, Turn, Visibility
+from memory.model import Conversation, Role, Turn, Visibility
 
 REQUIRED = ("ticket", "message", "at", "author", "role", "text")
 OPTIONAL = ("channel", "visibility", "title", "status", "assignee", "speaker")
 COLUMNS = REQUIRED + OPTIONAL
-_DEFAULT_CHANNEL = "general"
+_UNNAMED = "general"
 _SHOWN = 60
 #: How widely a ticket may be seen; the other one is for articles.
 _VISIBILITIES = (Visibility.PRIVATE, Visibility.CHANNEL, Visibility.EVERYONE)
@@ -84,12 +84,9 @@ class Survey:
         self.newest[message.ticket, message.message] = line, _content(message)
 
     def channel_of(self, message: Message) -> str:
-        """The channel of the ticket's first row; without a name there it is a direct message where it is private."""
-        return self.channels.get(message.ticket) or message.channel or _unnamed_channel(message.visibility)
-
-
-def _unnamed_channel(visibility: Visibility) -> str:
-    return DIRECT if visibility is Visibility.PRIVATE else _DEFAULT_CHANNEL
+        """The channel of the ticket's first row; without a name there it has one of its own, however widely it may be
+        seen, so that a ticket whose visibility is corrected stays the same ticket."""
+        return self.channels.get(message.ticket) or message.channel or _UNNAMED
 
 
 def _content(message: Message) -> int:

@@ -11,7 +11,7 @@ from handlers.tickets.proposals import category_of, title_of
 from handlers.tickets.records import Actor, Away, Resolution
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
-from memory.errors import NotAllowed, StepRefused, TicketUnknown
+from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknown
 from memory.model import Role, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
 from memory.tickets import UNSETTLED, Draft, Step, Ticket, TicketReading, TicketWriting, next_state
@@ -131,6 +131,8 @@ class TicketDesk:
 
     async def _changed(self, ticket: Ticket, step: Step, actor: Actor, *, key: str, said: str) -> Ticket:
         _allow(ticket, step, actor)
+        if not ticket.ours:
+            raise TicketElsewhere
         if await self._done(ticket, actor, key):
             return ticket
         after = next_state(step, ticket.state)

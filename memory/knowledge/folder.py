@@ -69,6 +69,9 @@ def read(collection: str, folder: Path, paths: list[str]) -> Iterator[Written | 
             yield _read(collection, folder, inside, path)
         except OSError as error:
             yield BadFile(collection=collection, path=path, line=1, reason=f"cannot be read ({error.strerror})")
+        except RuntimeError:
+            # How pathlib says it before Python 3.13; since then such a link is no file.
+            yield BadFile(collection=collection, path=path, line=1, reason="is a link that leads back to itself")
 
 
 def _read(collection: str, folder: Path, inside: Path, path: str) -> Written | BadFile:

@@ -24,6 +24,7 @@ from memory.model import Turn, turn_id
 from memory.ports import Clock, Writing
 from memory.remember.flush import Flush
 from memory.remember.reports import Progress, Watcher, nobody
+from memory.text.redact import Redactor
 from memory.upkeep.withdraw import Withdraw
 
 log = structlog.get_logger()
@@ -77,6 +78,7 @@ class Sync:
         writing: Writing,
         withdraw: Withdraw,
         flush: Flush,
+        redactor: Redactor,
         zone: tzinfo,
         clock: Clock,
     ) -> None:
@@ -85,6 +87,7 @@ class Sync:
         self._writing = writing
         self._withdraw = withdraw
         self._flush = flush
+        self._redactor = redactor
         self._zone = zone
         self._clock = clock
         self._last = SyncReport()
@@ -140,7 +143,8 @@ class Sync:
     def _article(self, name: str, file: Written) -> Article | BadFile:
         try:
             return article_of(
-                file.text,
+                # Before it is cut: headings become names, which nothing looks into any more.
+                self._redactor.redact(file.text).text,
                 collection=name,
                 path=file.path,
                 changed=file.changed,

@@ -133,6 +133,7 @@ def ticket_of(row: Standing, place: Conversation, opener: str, title: str | None
     them."""
     return Ticket(
         name=row.name,
+        ours=row.ours,
         conversation=place,
         opened_by=row.opened_by,
         requester=row.requester,

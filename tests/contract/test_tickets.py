@@ -72,6 +72,7 @@ async def test_a_ticket_is_told_as_it_stands(store: Store) -> None:
     assert await opened(store, asked, "VPN down", "network") == "HD-1"
     assert await ticket(store) == Ticket(
         name="HD-1",
+        ours=True,
         conversation=PLACE,
         opened_by=asked.id,
         requester="sato",
@@ -303,6 +304,7 @@ async def test_imported_tickets_are_told_by_their_turns(store: Store) -> None:
     )
     assert await ticket(store, "ＩＮＣ-1") == Ticket(
         name="INC-1",
+        ours=False,
         conversation=conversation("INC-1"),
         opened_by=turn(1).id,
         requester="sato",

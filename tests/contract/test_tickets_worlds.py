@@ -93,6 +93,7 @@ def as_tickets(world: World, viewer: Viewer, place: Conversation) -> list[Ticket
     return [
         Ticket(
             name=place.thread,
+            ours=False,
             conversation=place,
             opened_by=said[0].id,
             requester=said[0].requester,

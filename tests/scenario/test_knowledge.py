@@ -95,6 +95,20 @@ async def test_a_question_of_how_is_answered_with_file_and_heading_in_either_lan
     assert guest.passage.link == "https://wiki.example/it/wifi.md#how-to-register-a-guest"
 
 
+async def test_a_secret_in_a_heading_is_kept_nowhere(desk: Library) -> None:
+    desk.write("it/keys.md", "# 鍵\n\n## パスワード: hunter2xyz\n\n受付で受け取る手順です。\n")
+    await desk.sync()
+
+    [cited] = await desk.cited("鍵を受付で受け取る手順を教えてください")
+    assert cited.passage is not None
+    assert cited.passage.heading.startswith("パスワード: [password-")
+    shelved = await desk.memory.app.store.shelf.shelved()
+    viewer = Viewer(user="sato", collections=frozenset(("it",)))
+    turns = await desk.memory.app.store.reading.turns(cited.turn_ids, viewer, desk.memory.watch.now)
+    assert turns
+    assert "hunter2xyz" not in f"{shelved}{turns}{cited}"
+
+
 async def test_articles_and_tickets_stand_beside_each_other_and_say_what_they_are(desk: Library) -> None:
     desk.write("it/wifi.md", WIFI_EN)
     await desk.sync()

@@ -67,9 +67,9 @@ def test_an_author_is_an_id_where_a_speaker_says_by_what_name_people_know_them(f
     assert turn.said_at.isoformat() == "2026-03-02T09:00:00+09:00"
 
 
-def test_a_ticket_is_private_and_direct_unless_it_says_otherwise(file: Path) -> None:
+def test_a_ticket_is_private_unless_it_says_otherwise(file: Path) -> None:
     (silent,) = turns(read_jsonl(jsonl(file, ticket_row())))
-    assert (silent.visibility, silent.conversation.channel) == (Visibility.PRIVATE, "dm")
+    assert (silent.visibility, silent.conversation.channel) == (Visibility.PRIVATE, "general")
     (public,) = turns(read_jsonl(jsonl(file, ticket_row(visibility="everyone"))))
     assert (public.visibility, public.conversation.channel) == (Visibility.EVERYONE, "general")
     (placed,) = turns(read_jsonl(jsonl(file, ticket_row(visibility="channel", channel="it"))))
@@ -105,6 +105,14 @@ def test_a_ticket_has_the_channel_of_its_first_row(file: Path) -> None:
     assert other.conversation.channel == "finance"
     assert isinstance(moved, BadRow)
     assert (moved.line, moved.field) == (3, "channel")
+
+
+@pytest.mark.parametrize("corrected", ["private", "channel", "everyone"])
+def test_a_message_whose_visibility_is_corrected_is_the_same_message(file: Path, corrected: str) -> None:
+    (before,) = turns(read_jsonl(jsonl(file, ticket_row(visibility="everyone"))))
+    (after,) = turns(read_jsonl(jsonl(file, ticket_row(visibility=corrected))))
+    assert after.id == before.id
+    assert after.visibility == corrected
 
 
 def test_a_message_given_twice_counts_in_its_last_form(file: Path) -> None:
@@ -188,6 +196,8 @@ def test_a_missing_field_is_named(file: Path, field: str) -> None:
         ({"role": "boss"}, "role", "'requester', 'agent' or 'bot'"),
         ({"visibility": "secret"}, "visibility", "'private', 'channel' or 'everyone'"),
         ({"role": "boss"}, "role", "is none of"),
+        ({"visibility": "collection"}, "visibility", "is none of 'private', 'channel' or 'everyone'"),
+        ({"visibility": ["everyone"]}, "visibility", "is none of 'private', 'channel' or 'everyone'"),
         ({"vissibility": "everyone"}, "vissibility", "is no column; did you mean visibility?"),
         ({"colour": "red"}, "colour", "is no column; columns are ticket, message, at"),
         ({"text": " \u3000\n\t "}, "text", "is empty"),
@@ -314,7 +324,7 @@ def test_quotes_and_line_ends_inside_cells_are_kept(table: Path) -> None:
 def test_empty_cells_are_as_good_as_missing(table: Path) -> None:
     content = f"{HEADER},channel,visibility,title\nI-1,1,2026-03-02T09:00:00Z,sato,requester,hello,,,\n"
     (turn,) = turns(read_csv(table, content))
-    assert (turn.visibility, turn.title, turn.conversation.channel) == (Visibility.PRIVATE, None, "dm")
+    assert (turn.visibility, turn.title, turn.conversation.channel) == (Visibility.PRIVATE, None, "general")
 
 
 def test_line_numbers_point_into_the_file(table: Path) -> None:

@@ -113,5 +113,8 @@ def test_what_cannot_be_taken_in_is_told_by_file_and_line(tmp_path: Path) -> Non
         "sjis.md": (2, "is not UTF-8; save it as UTF-8"),
         "long.md": (1, "has more than 512 KB"),
     }
+    (inside / "loop.md").symlink_to(inside / "loop.md")
+    [loop] = read("it", inside, ["loop.md"])
+    assert isinstance(loop, BadFile)
     [gone] = read("it", inside, ["gone.md"])
     assert str(gone) == "it: gone.md, line 1: is not a file"

@@ -213,6 +213,7 @@ def _elements(node: Any) -> Iterator[dict[str, Any]]:
 def ticket(name: str) -> Ticket:
     return Ticket(
         name=name,
+        ours=True,
         conversation=Conversation(platform="slack", workspace="T1", channel="C1", thread="1789000000.000100"),
         opened_by="t",
         requester="U0AYA",

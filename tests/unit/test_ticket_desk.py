@@ -13,7 +13,7 @@ from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Away, Resolution
 from handlers.tickets.requests import ticket_of, told
 from handlers.wordings import SHIPPED
-from memory.errors import NotAllowed, StepRefused, TicketUnknown
+from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknown
 from memory.model import Role, Turn, Viewer, Visibility
 from memory.stores.in_memory_words import InMemoryStore
 from memory.tickets import State, Step
@@ -258,3 +258,10 @@ async def test_who_asks_is_told_the_ticket_and_when_support_is_back_in_their_own
     assert told("I told them.", Handed(ticket=None, away=None), language="en", zone=UTC, wording=SHIPPED) == (
         "I told them."
     )
+
+
+async def test_an_imported_ticket_is_changed_where_it_comes_from(store: InMemoryStore, desk: TicketDesk) -> None:
+    await store.writing.record([turn(1, ticket="INC-9", thread="INC-9", status="open")])
+
+    with pytest.raises(TicketElsewhere):
+        await desk.step("INC-9", Step.TAKE, KATO, key="1")
