@@ -109,7 +109,7 @@ JAPANESE = ReportWords(
     last="最後に聞かれた日",
     times="回数",
     further="ほかに{count}件あります（新しいものから{shown}種類だけを載せています）。",
-    unread="ほかの{count}件は、件数だけ数えています（個人的に聞かれたか、限られた人だけが読めるか、言葉が残っていない質問です）。",
+    unread="{count}件は、件数だけ数えています（個人的に聞かれたか、限られた人だけが読めるか、言葉が残っていない質問です）。",
     tokens="モデルごとのトークン",
     tokens_detail="帯は、読んだトークンと書いたトークンの合計です。濃い部分はキャッシュから読んだ分です。",
     role="役割",
@@ -126,6 +126,7 @@ JAPANESE = ReportWords(
         "read": "記録を取り出す",
         "consult": "読み込む",
         "facts": "今も正しいか確かめる",
+        "articles": "知識ベースを調べる",
         "answer": "答えを書く",
     },
     median="中央値",
@@ -171,7 +172,7 @@ ENGLISH = ReportWords(
     last="Last asked",
     times="Times",
     further="And {count} more; only the newest {shown} different ones are shown.",
-    unread="Another {count} are only counted: they were asked privately, only some people may read them, or their "
+    unread="{count} questions are only counted: they were asked privately, only some people may read them, or their "
     "words are not kept.",
     tokens="Tokens by role",
     tokens_detail="The bar is what was read and written; its dark part was read from a cache.",
@@ -189,6 +190,7 @@ ENGLISH = ReportWords(
         "read": "Fetch records",
         "consult": "Study them",
         "facts": "Check what still holds",
+        "articles": "Look up articles",
         "answer": "Write the answer",
     },
     median="Median",

@@ -48,7 +48,18 @@ class Articles:
         Where it is asked how something is done, articles stand beside tickets; where it is asked what happened, they
         are left alone; for all else they are asked where people said nothing that fits. Raises StoreUnavailable.
         """
-        if not question.collections or not _wanted(intent, said, self._least):
+        if not _wanted(intent, said, self._least):
+            return ()
+        return await self._looked_up(question, intent)
+
+    async def instead(self, question: Question, intent: Intent, said: Ranking) -> tuple[Evidence, ...]:
+        """The same for a question that what people said seemed to fit, and does not answer. Raises StoreUnavailable."""
+        if _wanted(intent, said, self._least) or _happened(intent):
+            return ()
+        return await self._looked_up(question, intent)
+
+    async def _looked_up(self, question: Question, intent: Intent) -> tuple[Evidence, ...]:
+        if not question.collections:
             return ()
         viewer = replace(question.viewer, collections=question.collections)
         looked_up = replace(question, viewer=viewer, conversation=None)
@@ -85,7 +96,9 @@ def _below(text: str) -> str:
 
 
 def _wanted(intent: Intent, said: Ranking, least: float) -> bool:
-    if intent.how_to:
-        return True
-    happened = intent.own or intent.about_time or intent.period is not None
-    return not happened and said.support < least
+    return intent.how_to or (not _happened(intent) and said.support < least)
+
+
+def _happened(intent: Intent) -> bool:
+    """Whether it is asked what happened, or about a request of one's own."""
+    return intent.own or intent.about_time or intent.period is not None

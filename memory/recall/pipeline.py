@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import structlog
 
 from config.recall import RecallMode, RecallSettings
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import ModelUnavailable
-from memory.facts import Fact
 from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Question
 from memory.ports import AnsweredQuestion, Clock, Ledger, Reading
@@ -21,9 +21,10 @@ from memory.recall.contradictions import Contradictions
 from memory.recall.evidence import sure_evidence, tells_nothing, united
 from memory.recall.extractive import SUPPORT, ExtractiveAssistants, ExtractiveMaster
 from memory.recall.facts import Facts, Weighed
-from memory.recall.intent import read_intent
+from memory.recall.intent import Intent, read_intent
 from memory.recall.live import live_evidence
 from memory.recall.mode import ModeChooser
+from memory.recall.outcome import answer_of, gained, missing_voices
 from memory.recall.ranking import Ranking
 from memory.recall.router import Router
 from memory.recall.select import select
@@ -37,8 +38,6 @@ from memory.text.language import detect_language
 
 log = structlog.get_logger()
 
-#: How many of the best turns an answer reports.
-_RANKED = 20
 #: How many episodes are read by rule, where there is no model.
 _BY_RULE = 2
 #: Routed episodes that are fetched for each that may be read: not every one fits the budget.
@@ -124,14 +123,10 @@ class Recall:
         with timed.stage("facts"):
             own = self._own(question, ranking, episodes, buffer)
             weighed = await self._weigh(question, (*own, *consultation.evidence))
-        with timed.stage("articles"):
-            articles = await self._articles.found(question, intent, ranking)
-        evidence = united(weighed.evidence, articles, budget=self._settings.evidence_tokens)
         watch(Step(stage=Stage.WRITING))
-        with timed.stage("answer"):
-            verdict, silent_master = await self._conclude(question, buffer, evidence)
-        degraded = (*ranking.degraded, *_missing_voices(consultation), *silent_master)
-        answer = _answer(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, timed)
+        evidence, verdict, silent_master = await self._settle(question, intent, ranking, buffer, weighed, timed)
+        degraded = (*ranking.degraded, *missing_voices(consultation), *silent_master)
+        answer = answer_of(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, timed)
         await self._ledger.add(self._cost(question, answer, len(episodes), remembered, gained(answer, own)))
         return answer
 
@@ -209,6 +204,23 @@ class Recall:
             return Verdict(abstained=True, tokens=verdict.tokens), silent
         return verdict, silent
 
+    async def _settle(
+        self, question: Question, intent: Intent, said: Ranking, buffer: Buffer, weighed: Weighed, timed: Stopwatch
+    ) -> tuple[tuple[Evidence, ...], Verdict, tuple[Degraded, ...]]:
+        """The verdict, and the evidence that it counts in. Where what people said settles nothing, articles are looked
+        up that were left alone at first."""
+        with timed.stage("articles"):
+            articles = await self._articles.found(question, intent, said)
+        evidence = united(weighed.evidence, articles, budget=self._settings.evidence_tokens)
+        with timed.stage("answer"):
+            verdict, silent = await self._conclude(question, buffer, evidence)
+            if verdict.abstained and (articles := await self._articles.instead(question, intent, said)):
+                spent = verdict.tokens
+                evidence = united(weighed.evidence, articles, budget=self._settings.evidence_tokens)
+                verdict, silent = await self._conclude(question, buffer, evidence)
+                verdict = replace(verdict, tokens=verdict.tokens + spent)
+        return evidence, verdict, silent
+
     async def _merged(
         self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
     ) -> tuple[Verdict, tuple[Degraded, ...]]:
@@ -238,45 +250,3 @@ class Recall:
             turn=question.turn,
             conversation=question.conversation.id if question.conversation else None,
         )
-
-
-def gained(answer: Answer, own: Sequence[Evidence]) -> int | None:
-    """How many of the pieces that the answer cites were found by assistants only; None where none has read anything.
-    `own` is what was found without them."""
-    if not answer.assistant_tokens.prompt:
-        return None
-    known = {turn for one in own for turn in one.turn_ids}
-    return sum(known.isdisjoint(one.turn_ids) for one in answer.cited)
-
-
-def _missing_voices(consultation: Consultation) -> tuple[Degraded, ...]:
-    return (Degraded.ASSISTANTS,) if consultation.silent else ()
-
-
-def _answer(
-    question: Question,
-    ranking: Ranking,
-    evidence: tuple[Evidence, ...],
-    facts: tuple[Fact, ...],
-    consultation: Consultation,
-    verdict: Verdict,
-    mode: RecallMode,
-    degraded: tuple[Degraded, ...],
-    timed: Stopwatch,
-) -> Answer:
-    written = AnswerKind.WRITTEN if verdict.body else AnswerKind.QUOTES
-    return Answer(
-        kind=AnswerKind.ABSTAINED if verdict.abstained else written,
-        language=detect_language(question.text, "ja"),
-        body=verdict.body,
-        cited=tuple(evidence[place] for place in verdict.cited),
-        evidence=evidence,
-        facts=facts,
-        routed=ranking.episodes,
-        ranked=ranking.turns[:_RANKED],
-        mode=mode.value,
-        assistant_tokens=consultation.tokens,
-        master_tokens=verdict.tokens,
-        degraded=tuple(dict.fromkeys(degraded)),
-        stages=timed.milliseconds(),
-    )

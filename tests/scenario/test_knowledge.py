@@ -15,6 +15,7 @@ from bot.telling import Notice, Told
 from bot.use_cases_knowledge import listed, sync
 from handlers.answers import answer_object
 from handlers.replies import answer_text
+from handlers.wording_report import ENGLISH, JAPANESE
 from memory.answers import AnswerKind
 from memory.model import Role, Turn, Viewer
 from tests.fakes.knowledge import Library, library
@@ -85,6 +86,7 @@ async def test_a_question_of_how_is_answered_with_file_and_heading_in_either_lan
 
     japanese = await desk.ask("証明書を再登録する手順を教えてください")
     assert japanese.kind is AnswerKind.QUOTES
+    assert japanese.stages.keys() == JAPANESE.stage_names.keys() == ENGLISH.stage_names.keys()
     line = "2026-10-01 net/vpn.md › 証明書を再登録する手順: 「NamiLink の設定から証明書を削除し、再登録を選びます。」"
     assert line in answer_text(japanese, zone=timezone(timedelta(hours=9)))
 
@@ -124,6 +126,17 @@ async def test_articles_and_tickets_stand_beside_each_other_and_say_what_they_ar
     assert (article["file"], article["contradicted_by"]) == ("wifi.md", [])
     assert article["permalink"] == "https://wiki.example/it/wifi.md#how-to-register-a-guest"
     assert "INC-7" in [one.get("ticket") for one in citations]
+
+
+@pytest.mark.parametrize("question", ["Who is the owner of the guest Wi-Fi?", "ゲストWi-Fiの担当は誰ですか"])
+async def test_a_ticket_of_ones_own_that_does_not_answer_hides_no_article(small: Library, question: str) -> None:
+    small.write("it/wifi.md", WIFI_EN)
+    small.write("it/ja.md", "# ゲストWi-Fi\n\nゲストWi-Fiの担当は金子です。\n")
+    await small.sync()
+    await small.memory.remember(
+        turn(1, "The toner of my printer is empty. プリンターのトナーがありません。", ticket="INC-2", thread="INC-2"),
+    )
+    assert any(one.passage for one in await small.cited(question))
 
 
 @pytest.mark.parametrize(

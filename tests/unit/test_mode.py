@@ -12,7 +12,7 @@ from memory.model import TokenUse
 from memory.ports import AnsweredQuestion, Ledger
 from memory.recall.intent import Intent
 from memory.recall.mode import ModeChooser
-from memory.recall.pipeline import gained
+from memory.recall.outcome import gained
 from memory.recall.volume import Volume
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.answers import evidence

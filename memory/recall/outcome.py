@@ -1,0 +1,60 @@
+"""What came of a question: the answer as a record, and what is told of it beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from config.recall import RecallMode
+from memory.answers import Answer, AnswerKind, Degraded, Evidence
+from memory.facts import Fact
+from memory.model import Question
+from memory.recall.ranking import Ranking
+from memory.recall.stopwatch import Stopwatch
+from memory.recall.voices import Consultation, Verdict
+from memory.text.language import detect_language
+
+#: How many of the best turns an answer reports.
+_RANKED = 20
+
+
+def gained(answer: Answer, own: Sequence[Evidence]) -> int | None:
+    """How many of the pieces that the answer cites were found by assistants only; None where none has read anything.
+    `own` is what was found without them."""
+    if not answer.assistant_tokens.prompt:
+        return None
+    known = {turn for one in own for turn in one.turn_ids}
+    return sum(known.isdisjoint(one.turn_ids) for one in answer.cited)
+
+
+def missing_voices(consultation: Consultation) -> tuple[Degraded, ...]:
+    return (Degraded.ASSISTANTS,) if consultation.silent else ()
+
+
+def answer_of(
+    question: Question,
+    ranking: Ranking,
+    evidence: tuple[Evidence, ...],
+    facts: tuple[Fact, ...],
+    consultation: Consultation,
+    verdict: Verdict,
+    mode: RecallMode,
+    degraded: tuple[Degraded, ...],
+    timed: Stopwatch,
+) -> Answer:
+    """The answer, put together of what the steps before it gave."""
+    written = AnswerKind.WRITTEN if verdict.body else AnswerKind.QUOTES
+    return Answer(
+        kind=AnswerKind.ABSTAINED if verdict.abstained else written,
+        language=detect_language(question.text, "ja"),
+        body=verdict.body,
+        cited=tuple(evidence[place] for place in verdict.cited),
+        evidence=evidence,
+        facts=facts,
+        routed=ranking.episodes,
+        ranked=ranking.turns[:_RANKED],
+        mode=mode.value,
+        assistant_tokens=consultation.tokens,
+        master_tokens=verdict.tokens,
+        degraded=tuple(dict.fromkeys(degraded)),
+        stages=timed.milliseconds(),
+    )
