@@ -82,14 +82,14 @@ def test_the_page_shows_each_number_and_word_of_the_report() -> None:
     assert "VPN 12 printer 3" in said
     assert "Where is the guest Wi-Fi password? 19 November 2026 2" in said
     assert "And 1 more; only the newest 1 different ones are shown." in said
-    assert "Another 2 are only counted" in said
+    assert "2 questions are only counted" in said
     assert "Master (answering) 20,000 0 2,000" in said
     assert "Search 250 ms 250 ms Write the answer 750 ms 750 ms" in said
 
 
 def test_gaps_of_which_nobody_may_read_a_word_are_counted_without_a_table() -> None:
     private = Report(figures=counted(asked(abstained=True)), topics=(), gaps=(), further=0, unread=1)
-    assert "ほかの1件は、件数だけ数えています" in shown(private, "ja")
+    assert "1件は、件数だけ数えています" in shown(private, "ja")
     assert "最後に聞かれた日" not in shown(private, "ja")
 
 
