@@ -35,6 +35,9 @@ SECRETS = (
     # passwords, in English
     Leak("password", "Tiger#77", "My password is {} and it does not work"),
     Leak("password", "hunter2", "Password: {}"),
+    Leak("password", "Blau!Meer-4417", "The portal is locked. I use emma.k / {} and it says no"),
+    Leak("password", "kumo#2231yama", "sato.k / {} でログインできません"),
+    Leak("token", "mkt_TEST_55bb02yy", "my API token {}, what is wrong with it?"),
     Leak("password", "swordfish", "user: sato\npassword: {}\nhost: ng-tky-2"),
     Leak("password", "Winter2026!", "the new password for the VPN is {}"),
     Leak("password", "Kx9-mPq2-Lr5", "pwd={}"),
@@ -125,6 +128,13 @@ SECRETS = (
 )
 
 HARMLESS = (
+    # what stands beside such words without being one
+    "I use Teams / Outlook 365 on this PC",
+    "using GET /api/v2?x=1 and POST /api/v3#top",
+    "I use kiosk / kiosk-2231 for that",
+    "the token claim_user_id2 is missing",
+    "the access token AccessTokenV2 expired",
+    "営業部 / 2231番 でログインできません",
     # people speaking of passwords
     "How do I reset my password?",
     "the password expired",

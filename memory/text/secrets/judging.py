@@ -48,6 +48,7 @@ _SENTENCE = re.compile(
 )
 _SHORTEST = 4
 _SHORTEST_TOKEN = 10
+_SHORTEST_PASSWORD = 8
 
 
 def is_blank(value: str) -> bool:
@@ -100,3 +101,16 @@ def is_token(value: str) -> bool:
     """Long, of letters and digits, and no number of a ticket or a device."""
     long = len(value) >= _SHORTEST_TOKEN and re.fullmatch(r"[A-Za-z0-9+/=_.~:-]+", value) is not None
     return long and bool(_LETTER.search(value)) and bool(_DIGIT.search(value)) and not is_code(value)
+
+
+def is_made(value: str) -> bool:
+    """Written by a machine: small letters, several numbers among them, and capitals or underscores. People write no
+    word so, not even the name of a variable."""
+    several = len(re.findall("[0-9]+", value)) > 1 and len(value) >= _SHORTEST_TOKEN
+    return several and re.search("[a-z]", value) is not None and re.search("[A-Z_]", value) is not None
+
+
+def is_signed(value: str) -> bool:
+    """Letters, digits and a sign that stands in no name, path or date."""
+    parts = (_LETTER, _DIGIT, re.compile("[!@#$%^&*+~]"))
+    return len(value) >= _SHORTEST_PASSWORD and all(part.search(value) for part in parts) and not is_blank(value)

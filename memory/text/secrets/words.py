@@ -18,7 +18,9 @@ from memory.text.secrets.judging import (
     is_blank,
     is_code,
     is_counted,
+    is_made,
     is_sentence,
+    is_signed,
     is_strong,
     is_token,
     is_varied,
@@ -69,6 +71,7 @@ _LABEL = re.compile(
 #: Nothing is labelled without one of these.
 _SIGNS = (
     *"pass pw psk pin key token secret mysql mariadb curl wget plink pscp".split(),
+    *("log in", "logged in", "login", "sign in", "i use", "using", "ログイン", "サインイン"),
     *"パス ハ\u309aス 暗証 暗号 合言葉 キー トークン シークレット 秘密鍵 ピンコー ヒ\u309aンコ".split(),
 )
 _KINDS = {"password": Kind.PASSWORD, "weak": Kind.PASSWORD, "pin": Kind.PASSWORD, "token": Kind.TOKEN}
@@ -113,6 +116,12 @@ _PAIR = re.compile(
     rf"(?P<label>{_PASSWORDS}|(?i:password|passwd|pass|pwd|pw))\s?(?:[:=は→]|is)\s{{0,3}}"
     r"[!-.0-~]{1,80}\s{0,2}[/, 、]\s{0,2}(?P<secret>[!-~]{4,200})"
 )
+#: "I use sato / x!y2" and "sato / x!y2 でログイン", with signs and digits in the second: nobody parts other things so.
+_LOGIN = re.compile(
+    r"(?P<before>(?i:\b(?:i used?|using|login|(?:log(?:ged|ging)? ?|sign(?:ed|ing)? )in (?:with|as))[ :]{1,3}))?"
+    r"(?<![!-~])[A-Za-z0-9_.@-]{2,60}[ \t]{1,2}/[ \t]{1,2}(?P<secret>[!-.0-~]{8,64})"
+    r"(?P<after>[ \t]{0,2}(?:で|を使って|と入力して)[^\n。]{0,8}(?:ログイン|サインイン))?"
+)
 #: Programs that take a password right behind -p, and curl's user:password.
 _COMMAND = re.compile(
     r"\b(?:mysql\w*|mariadb\w*|sshpass|plink|pscp|curl|wget)\b[^\n]{0,120}?\s"
@@ -128,9 +137,14 @@ def spelled_out(text: str) -> Iterator[Found]:
         return
     pairs = [match for match in _PAIR.finditer(text) if not is_blank(match["secret"])]
     commands = [match for match in _COMMAND.finditer(text) if not is_blank(match["secret"])]
-    for match in (*pairs, *commands):
+    logins = [match for match in _LOGIN.finditer(text) if _is_login(match)]
+    for match in (*pairs, *commands, *logins):
         yield Found(kind=Kind.PASSWORD, start=match.start("secret"), end=match.end("secret"))
     yield from _labelled(text, told={match.end("label"): match.end() for match in pairs})
+
+
+def _is_login(match: re.Match[str]) -> bool:
+    return bool(match["before"] or match["after"]) and is_signed(match["secret"].rstrip(_ENDS_SENTENCE))
 
 
 def _labelled(text: str, told: Mapping[int, int]) -> Iterator[Found]:
@@ -219,7 +233,7 @@ def _is_pin(way: _Way, value: _Value) -> bool:
 
 
 def _is_labelled_token(way: _Way, value: _Value) -> bool:
-    return way is not _Way.BESIDE and is_token(value.text)
+    return is_token(value.text) and (way is not _Way.BESIDE or is_made(value.text))
 
 
 _JUDGES = {"password": _is_password, "weak": _is_weak_password, "pin": _is_pin, "token": _is_labelled_token}
