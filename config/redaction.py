@@ -16,7 +16,7 @@ _LONGEST = 500
 def _name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(
-            "must be a name of small letters, digits and -, as in employee-card: it stands in placeholders"
+            "must be a name of 2 to 31 small letters, digits and -, as in employee-card: it stands in placeholders"
         )
     return name
 

@@ -32,7 +32,7 @@ def test_patterns_are_taken_by_their_names(tmp_path: Path) -> None:
         ("staff: '(?=x)y'", "must be a regular expression as RE2 reads them"),
         ("staff: 'x*'", "must not match an empty text"),
         (f"staff: '{'x' * 501}'", "must have at most 500 characters"),
-        ("Staff Card: 'SC'", "must be a name of small letters"),
+        ("Staff Card: 'SC'", "must be a name of 2 to 31 small letters"),
     ],
 )
 def test_a_pattern_that_cannot_be_used_is_told_with_its_line(tmp_path: Path, patterns: str, said: str) -> None:
