@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from config.schema import Language
@@ -125,7 +127,7 @@ class StepTicket(Arguments):
     """A step with the ticket of this name, for somebody; cause and fix where it is resolved."""
 
     id: str = Field(min_length=1)
-    step: Step
+    step: Literal[Step.TAKE, Step.RESOLVE, Step.CLOSE, Step.REOPEN]
     user: str = Field(min_length=1)
     cause: str = Field("", max_length=5000)
     fix: str = Field("", max_length=5000)

@@ -243,12 +243,6 @@ async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
     return {"days": given.days, **statistics(entries, feedback, app.settings.models)}
 
 
-async def report(app: Application, given: Report, tell: Tell) -> JsonObject:
-    from bot import use_cases_report
-
-    return await use_cases_report.report(app, given, tell)
-
-
 USE_CASES: Mapping[str, UseCase] = {
     "ask": UseCase(takes=Ask, run=ask),
     "reply": UseCase(takes=Reply, run=reply),
@@ -271,7 +265,7 @@ USE_CASES: Mapping[str, UseCase] = {
     "knowledge sync": UseCase(takes=Nothing, run=later("use_cases_knowledge", "sync")),
     "eval own": UseCase(takes=Measure, run=searching(later("measuring", "measure_own"))),
     "stats": UseCase(takes=Days, run=stats),
-    "report": UseCase(takes=Report, run=report),
+    "report": UseCase(takes=Report, run=later("use_cases_report", "report")),
     "status": UseCase(takes=Nothing, run=status),
     ASKED: UseCase(takes=Nothing, run=hash_of_settings),
 }

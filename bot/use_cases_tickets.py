@@ -10,7 +10,7 @@ from bot.application import Application
 from bot.arguments import ListTickets, Named, StepTicket
 from bot.importers.tickets import COLUMNS
 from bot.moments import shown
-from bot.telling import JsonObject, Tell
+from bot.telling import JsonObject, Notice, Tell
 from bot.use_cases_memory import KEEPER, turn_object
 from handlers.tickets.records import Actor, Resolution
 from memory.errors import TicketUnknown
@@ -19,7 +19,6 @@ from memory.tickets import Place, Step, Ticket, TicketFilter
 
 #: Tickets that are read at once.
 _PAGE = 200
-_MOST_TURNS = 10_000
 
 
 async def listed(app: Application, given: ListTickets, tell: Tell) -> JsonObject:
@@ -48,11 +47,14 @@ async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
 async def export(app: Application, given: ListTickets, tell: Tell) -> JsonObject:
     """Up to `limit` tickets with all their words, as rows that an import takes again."""
     rows: list[JsonObject] = []
-    async for ticket in _walk(app, given):
+    count = 0
+    async for ticket in _walk(app, given, given.limit + 1):
+        count += 1
+        if count > given.limit:
+            tell(Notice(text=f"There are more tickets; --limit prints more than {given.limit:,}."))
+            break
         turns = await app.store.reading.named(ticket.name, KEEPER, app.clock())
         rows += [_row(turn) for turn in turns if not turn.derived]
-        if len(rows) > _MOST_TURNS:
-            break
     return {"columns": list(COLUMNS), "rows": rows}
 
 
@@ -68,8 +70,8 @@ async def step(app: Application, given: StepTicket, tell: Tell) -> JsonObject:
     return {"ticket": ticket_object(changed, ZoneInfo(app.settings.bot.time_zone))}
 
 
-async def _walk(app: Application, given: ListTickets) -> AsyncIterator[Ticket]:
-    after, left = None, given.limit
+async def _walk(app: Application, given: ListTickets, most: int) -> AsyncIterator[Ticket]:
+    after, left = None, most
     while left > 0:
         page = await app.store.tickets.listed(KEEPER, _filter(given), after, min(_PAGE, left))
         for ticket in page:

@@ -16,7 +16,6 @@ class TicketWords:
 
     opened: str
     taken: str
-    asked: str
     answered: str
     handed_back: str
     resolved: str
@@ -56,7 +55,6 @@ JAPANESE = TicketWords(
     },
     opened="チケットを作成しました: {title}",
     taken="{ticket} は {name} が担当します。",
-    asked="{name} から {requester} への質問: {words}",
     answered="{ticket} に {name} から返事がありました。",
     handed_back="{name} が {ticket} の担当を外れました。",
     resolved="{ticket} は解決しました。",
@@ -94,7 +92,6 @@ ENGLISH = TicketWords(
     },
     opened="Opened a ticket: {title}",
     taken="{name} takes {ticket}.",
-    asked="{name} asks {requester}: {words}",
     answered="{name} answered on {ticket}.",
     handed_back="{name} hands {ticket} back.",
     resolved="{ticket} is resolved.",

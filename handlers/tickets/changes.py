@@ -7,7 +7,7 @@ from datetime import datetime
 
 from handlers.tickets.records import Actor, Resolution
 from handlers.wording_tickets import TicketWords
-from memory.model import Role, Turn
+from memory.model import Turn
 from memory.tickets import State, Step, Ticket
 
 _SAID: Mapping[Step, str] = {
@@ -29,14 +29,13 @@ def change_turn(
 ) -> Turn:
     """The turn that records a change; `key` names the act, so that the same act again is the same turn. `owner` is who
     has the ticket from then on, None where that stays as it is."""
-    own = actor.viewer.user == ticket.requester
     return Turn(
         conversation=ticket.conversation,
         ticket=ticket.name,
         message=change_message(ticket, key),
         author=actor.viewer.user,
         speaker=actor.name or None,
-        role=Role.REQUESTER if own else Role.AGENT,
+        role=actor.role(ticket.requester),
         text=said,
         said_at=max(now, ticket.changed_at),
         visibility=ticket.visibility,

@@ -160,7 +160,7 @@ class TicketDesk:
             message=f"{message.message}-ticket",
             author=actor.viewer.user,
             speaker=actor.name or None,
-            role=_role(actor, message.requester),
+            role=actor.role(message.requester),
             text=self._words(actor).opened.format(title=title),
             said_at=max(self._clock(), message.said_at),
             visibility=message.visibility,
@@ -170,10 +170,6 @@ class TicketDesk:
 
 def _act(ticket: Ticket, key: str) -> str:
     return turn_id(ticket.conversation, change_message(ticket, key))
-
-
-def _role(actor: Actor, requester: str) -> Role:
-    return Role.AGENT if actor.viewer.agent and actor.viewer.user != requester else Role.REQUESTER
 
 
 def _allow(ticket: Ticket, step: Step, actor: Actor) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.model import Viewer
+from memory.model import Role, Viewer
 from memory.text.language import LanguageCode
 
 
@@ -21,6 +21,10 @@ class Actor:
     def called(self) -> str:
         """The name, or the id where nobody told a name."""
         return self.name or self.viewer.user
+
+    def role(self, requester: str) -> Role:
+        """As whom the person speaks in somebody's request: a support agent as one, but not in an own one."""
+        return Role.AGENT if self.viewer.agent and self.viewer.user != requester else Role.REQUESTER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

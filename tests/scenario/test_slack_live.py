@@ -17,37 +17,15 @@ from bot.slack_app import slack_running
 from bot.wiring import system_clock
 from config.slack import SlackSettings
 from handlers.slack.records import PLATFORM
-from memory.answers import Answer, AnswerKind
-from memory.model import Question
-from memory.recall.steps import Stage, Step, Watch
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.desks import desk_over
 from tests.fakes.slack import AYA, HELPDESK, Slack, serving
 from tests.fakes.small_application import deciding, small_application
+from tests.fakes.thinking import Thinking
 
 QUESTION = "VPNが切れます"
 #: Longer than the time within which no steps are shown.
 A_WHILE = 1.3
-
-
-class Thinking:
-    """An answer that takes until it is let go; the last step begins when it is told to write."""
-
-    def __init__(self) -> None:
-        self.write, self.go = asyncio.Event(), asyncio.Event()
-        self.write.set()
-        self.body = "証明書を入れ直してください"
-        self.error: Exception | None = None
-
-    async def answer(self, question: Question, watch: Watch) -> Answer:
-        watch(Step(stage=Stage.SEARCHING))
-        watch(Step(stage=Stage.READING, episodes=3))
-        await self.write.wait()
-        watch(Step(stage=Stage.WRITING))
-        await self.go.wait()
-        if self.error:
-            raise self.error
-        return Answer(kind=AnswerKind.WRITTEN, language="ja", body=self.body)
 
 
 @dataclass(slots=True)
@@ -112,6 +90,7 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
         store = InMemoryStore(clock=system_clock)
         app = small_application(tmp_path, system_clock, store=store)
         thinking = Thinking()
+        thinking.write.set()
         settings = SlackSettings(
             bot_token=SecretStr(slack.bot_token), app_token=SecretStr(slack.app_token), api_url=slack.api_url
         )

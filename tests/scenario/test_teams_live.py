@@ -11,37 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from memory.answers import Answer, AnswerKind
 from memory.feedback import Tally
-from memory.model import Question
-from memory.recall.steps import Stage, Step, Watch
 from tests.fakes.desks import desk_over
 from tests.fakes.small_application import deciding
 from tests.fakes.teams import Fault
 from tests.fakes.teams.server import AYA, Written, in_channel, personal, place_of
 from tests.fakes.teams_place import LONG_AGO, Place, opened
+from tests.fakes.thinking import Thinking
 
 WHERE = personal(AYA)
 QUESTION = "VPNが切れます"
-
-
-class Thinking:
-    """An answer that takes until it is let go; the last step begins when it is told to write."""
-
-    def __init__(self) -> None:
-        self.write, self.go = asyncio.Event(), asyncio.Event()
-        self.body = "証明書を入れ直してください"
-        self.error: Exception | None = None
-
-    async def answer(self, question: Question, watch: Watch) -> Answer:
-        watch(Step(stage=Stage.SEARCHING))
-        watch(Step(stage=Stage.READING, episodes=3))
-        await self.write.wait()
-        watch(Step(stage=Stage.WRITING))
-        await self.go.wait()
-        if self.error:
-            raise self.error
-        return Answer(kind=AnswerKind.WRITTEN, language="ja", body=self.body)
 
 
 @dataclass(slots=True)

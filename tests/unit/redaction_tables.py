@@ -97,7 +97,7 @@ SECRETS = (
     Leak("token", "eyJ¦hbGciOiJIUzI1NiJ9.eyJ¦zdWIiOiJtYWRlLXVwIn0.madeUpSignature0123", "Cookie: session={}"),
     Leak("token", "madeUp0123456789.abcdef", "Authorization: Bearer {}"),
     Leak("token", "c2F0bzptYWRlVXAxMjM=", "authorization: Basic {}"),
-    Leak("token", "npm_¦madeUp0123456789madeUp0123456789made", "//registry.npmjs.org/:_authToken={}"),
+    Leak("token", "npm_¦madeUp0123456789madeUp0123456789made", "//packages.example/:_authToken={}"),
     Leak("token", "hf_¦madeUpmadeUp0123456789madeUpmade", "huggingface: {}"),
     Leak("token", "SG.¦madeUp0123456789madeUp.madeUp0123456789madeUp0123456789madeUp01234", "SendGrid {}"),
     Leak("token", "T0MADEUP1/B0MADEUP2/madeUp0123456789madeUpAB", "https://hooks.slack.com/services/{}"),

@@ -82,13 +82,17 @@ async def _answers(url: str) -> None:
     """Wait until something answers there. Raises TimeoutError."""
     async with asyncio.timeout(SECONDS), aiohttp.ClientSession() as session:
         while True:
-            try:
-                async with session.get(url) as answer:
-                    if answer.status == 200:
-                        return
-            except aiohttp.ClientError:
-                pass
+            if await _is_there(session, url):
+                return
             await asyncio.sleep(0.1)
+
+
+async def _is_there(session: aiohttp.ClientSession, url: str) -> bool:
+    try:
+        async with session.get(url) as answer:
+            return answer.status == 200
+    except aiohttp.ClientError:
+        return False
 
 
 def free_port() -> int:
