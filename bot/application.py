@@ -17,6 +17,7 @@ from handlers.conversation import Desk
 from handlers.tickets.desk import TicketDesk
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.incidents import IncidentBox
 from memory.index_ports import Encoder, KeyIndex
 from memory.knowledge.shelf import Shelf
 from memory.knowledge.sync import Sync
@@ -77,6 +78,9 @@ class Store(Protocol):
 
     @property
     def shelf(self) -> Shelf: ...
+
+    @property
+    def incidents(self) -> IncidentBox: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,11 @@ HelpdeskError
 │   ├── InputRefused
 │   ├── NotAllowed              somebody else may do this
 │   ├── TicketElsewhere         it was imported, and lives where it comes from
+│   ├── IncidentSettled         an incident was dismissed or is over
 │   ├── StepRefused             a ticket's state does not allow it
 │   └── TicketMoved             somebody else changed it meanwhile
 ├── NothingFound
+│   ├── IncidentUnknown
 │   └── TicketUnknown
 ├── ImportIncomplete
 ├── Busy
@@ -84,6 +86,14 @@ class StepRefused(WrongUse):
 
 class TicketMoved(WrongUse):
     """Somebody else changed this ticket meanwhile; look at it again, then decide."""
+
+
+class IncidentSettled(WrongUse):
+    """This incident was dismissed or is over, and stays so; `helpdesk incidents show` tells who said it."""
+
+
+class IncidentUnknown(NothingFound):
+    """There is no incident of that name; `helpdesk incidents list` shows those there are."""
 
 
 class TicketUnknown(NothingFound):

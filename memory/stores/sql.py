@@ -15,6 +15,7 @@ from memory.stores.sql_fact_reading import SqlFactReading
 from memory.stores.sql_fact_writing import SqlFactWriting
 from memory.stores.sql_feedback import SqlFeedback
 from memory.stores.sql_inbox import Inbox
+from memory.stores.sql_incidents import SqlIncidents
 from memory.stores.sql_leases import SqlLeases
 from memory.stores.sql_ledger import SqlLedger
 from memory.stores.sql_mailbox import SqlMailbox
@@ -50,6 +51,7 @@ class SqlStore:
     shelf: SqlShelf
     tickets: SqlTicketReading
     ticket_writing: SqlTicketWriting
+    incidents: SqlIncidents
 
 
 @asynccontextmanager
@@ -84,6 +86,7 @@ async def open_store(
                 shelf=SqlShelf(database),
                 tickets=SqlTicketReading(database),
                 ticket_writing=SqlTicketWriting(database, clock, redactor),
+                incidents=SqlIncidents(database),
             )
         finally:
             await ledger.settle()

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.incidents import IncidentBox
 from memory.knowledge.shelf import Shelf
 from memory.mailbox import Mailbox
 from memory.model import Episode, Note, Turn
@@ -57,6 +58,8 @@ class Store(Protocol):
     def tickets(self) -> TicketReading: ...
     @property
     def ticket_writing(self) -> TicketWriting: ...
+    @property
+    def incidents(self) -> IncidentBox: ...
 
 
 class Watch:
