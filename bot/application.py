@@ -14,6 +14,7 @@ from bot.readiness import Readiness
 from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
+from handlers.incidents.desk import IncidentDesk
 from handlers.tickets.desk import TicketDesk
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
@@ -100,6 +101,7 @@ class Decided:
     recall: Recall
     desk: Desk
     tickets: TicketDesk
+    incidents: IncidentDesk
     models: Models
     file: FileState = FileState()
 
@@ -146,6 +148,10 @@ class Application:
     @property
     def tickets(self) -> TicketDesk:
         return self.current.decided.tickets
+
+    @property
+    def incidents(self) -> IncidentDesk:
+        return self.current.decided.incidents
 
     @property
     def models(self) -> Models:

@@ -7,12 +7,16 @@ from bot.metrics import Metrics
 from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
-from handlers.ports import Held
+from handlers.incidents.desk import IncidentDesk
+from handlers.ports import Held, Noticed
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.silence import Silence
 from handlers.wording_names import wording_of
+from memory.index_ports import Encoder, KeyIndex
 from memory.ports import Clock
+from memory.recall.likeness import Likeness
 from memory.recall.pipeline import Recall
+from memory.text.glossary import Glossary
 
 
 def desk_over(
@@ -24,8 +28,9 @@ def desk_over(
     claims: Claims,
     metrics: Metrics,
     held: Held,
+    noticed: Noticed,
 ) -> Desk:
-    """`held` says where the bot does not answer, as a person does."""
+    """`held` says where the bot does not answer, as a person does; `noticed` what others ask, too."""
     return Desk(
         recall=recall,
         recorder=store.writing,
@@ -40,6 +45,7 @@ def desk_over(
         redactor=store.redactor,
         wording=wording_of(settings.wording),
         held=held,
+        noticed=noticed,
     )
 
 
@@ -50,6 +56,24 @@ def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
         tickets=store.tickets,
         writing=store.ticket_writing,
         settings=settings.tickets,
+        clock=clock,
+        wording=wording_of(settings.wording),
+    )
+
+
+def incidents_over(
+    settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder, tickets: TicketDesk
+) -> IncidentDesk:
+    """What notices that several people report one thing."""
+    glossary = Glossary(settings.glossary)
+    return IncidentDesk(
+        box=store.incidents,
+        likeness=Likeness(reading=store.reading, index=index, encoder=encoder, glossary=glossary),
+        reading=store.reading,
+        recorder=store.writing,
+        tickets=tickets,
+        settings=settings.incidents,
+        bot=settings.bot,
         clock=clock,
         wording=wording_of(settings.wording),
     )

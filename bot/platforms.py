@@ -46,7 +46,7 @@ def own_records_over(app: Application) -> OwnRecords:
         tickets=store.tickets,
         reading=store.reading,
         profiles=Profiles(reading=store.facts, facts=app.recall.facts),
-        forget=Forget(store.personal, store.feedback, Withdraw(store.mailbox, app.index)),
+        forget=Forget(store.personal, store.feedback, store.incidents, Withdraw(store.mailbox, app.index)),
         clock=app.clock,
     )
 

@@ -13,6 +13,8 @@ from handlers.slack.acts import names
 from handlers.slack.acts.acting import ANY_COMMAND, Acts, Deed
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.handover import SlackHandOver
+from handlers.slack.acts.incident_rounds import IncidentRounds
+from handlers.slack.acts.incidents import IncidentActs
 from handlers.slack.acts.opinions import Opinions
 from handlers.slack.acts.own_affairs import OwnAffairs
 from handlers.slack.acts.scenes import Scenes
@@ -45,6 +47,7 @@ class Acting:
         to_person = ToPerson(asked=asked, hand_over=RedactedHandOver(counted, self.app.store.redactor))
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
+        incidents = IncidentActs(incidents=lambda: self.app.incidents, asked=asked)
         steps = TicketSteps(tickets=lambda: self.app.tickets, rules=self.rules)
         deeds = {
             (Act.CLICKED, names.FEEDBACK): opinions.given,
@@ -55,6 +58,7 @@ class Acting:
             (Act.CLICKED, names.TAKE_TICKET): steps.taken,
             (Act.CLICKED, names.HAND_BACK_TICKET): steps.handed_back,
             (Act.SUBMITTED, names.RESOLUTION_FORM): steps.resolved,
+            **_about(incidents),
             **_own(self._own_affairs()),
         }
         hasty = {
@@ -85,8 +89,28 @@ class Acting:
             tickets=lambda: self.app.tickets,
         )
 
+    def incident_rounds(self) -> IncidentRounds:
+        """What tells of incidents, round after round."""
+        return IncidentRounds(
+            box=self.app.store.incidents,
+            incidents=lambda: self.app.incidents,
+            installations=self.installations,
+            rules=self.rules,
+            claims=Claims(self.app.store.leases, self.app.clock),
+            wording=lambda: self.app.desk.wording,
+        )
+
     def _own_affairs(self) -> OwnAffairs:
         return OwnAffairs(lambda: own_records_over(self.app))
+
+
+def _about(incidents: IncidentActs) -> dict[tuple[Act, str], Deed]:
+    return {
+        (Act.CLICKED, names.SUBSCRIBE): incidents.subscribed,
+        (Act.CLICKED, names.CONFIRM_INCIDENT): incidents.confirmed,
+        (Act.CLICKED, names.DISMISS_INCIDENT): incidents.dismissed,
+        (Act.CLICKED, names.END_INCIDENT): incidents.ended,
+    }
 
 
 def _own(own: OwnAffairs) -> dict[tuple[Act, str], Deed]:

@@ -82,6 +82,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         bolt = _bolt(settings, workspaces.installations)
         register(bolt, door, acts, workspaces.installations)
         await stack.enter_async_context(resuming(_NAME, door.resume))
+        await stack.enter_async_context(resuming(_NAME, parts.incident_rounds().go))
         yield await _heard(stack, settings, app.health, bolt, workspaces)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.application import Application, Current, Decided, FileState, Models, Store
-from bot.desks import desk_over, tickets_over
+from bot.desks import desk_over, incidents_over, tickets_over
 from bot.embeddings import open_encoder
 from bot.health import Health
 from bot.jobs import Jobs
@@ -80,9 +80,21 @@ def assembled(
     upkeep = upkeep_over(settings, clock, readiness, store=store, index=index, encoder=encoder, models=careful)
     recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
     tickets = tickets_over(settings, clock, store)
-    desk = desk_over(settings, clock, store=store, recall=recall, claims=claims, metrics=metrics, held=tickets.held)
+    incidents = incidents_over(settings, clock, store=store, index=index, encoder=encoder, tickets=tickets)
+    desk = desk_over(
+        settings,
+        clock,
+        store=store,
+        recall=recall,
+        claims=claims,
+        metrics=metrics,
+        held=tickets.held,
+        noticed=incidents.noticed,
+    )
     return Application(
-        current=Current(Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, models=models)),
+        current=Current(
+            Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)
+        ),
         data=data,
         clock=clock,
         store=store,
@@ -105,12 +117,22 @@ def decide(app: Application, settings: Settings, models: Models, file: FileState
     careful = _redacting(models, store)
     recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
     tickets = tickets_over(settings, clock, store)
+    incidents = incidents_over(settings, clock, store=store, index=index, encoder=encoder, tickets=tickets)
     claims, metrics = app.claims, app.metrics
-    desk = desk_over(settings, clock, store=store, recall=recall, claims=claims, metrics=metrics, held=tickets.held)
+    desk = desk_over(
+        settings,
+        clock,
+        store=store,
+        recall=recall,
+        claims=claims,
+        metrics=metrics,
+        held=tickets.held,
+        noticed=incidents.noticed,
+    )
     upkeep = upkeep_over(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=careful)
     app.jobs.exchange(jobs_of(upkeep))
     app.current.decided = Decided(
-        settings=settings, recall=recall, desk=desk, tickets=tickets, models=models, file=file
+        settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models, file=file
     )
 
 

@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from config.glossary import TermSettings
+from config.incidents import IncidentSettings
 from config.knowledge import KnowledgeSettings
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
@@ -261,6 +262,7 @@ class Settings(Strict):
         RedactionSettings(), description="Which secrets are taken out of what people write before it is kept."
     )
     tickets: TicketSettings = Field(TicketSettings(), description="Requests that get an owner, a state and an end.")
+    incidents: IncidentSettings = Field(IncidentSettings(), description="Trouble that several people report at once.")
     wording: WordingSettings = Field(
         WordingSettings(), description="The bot's own sentences where they are to be other than the shipped ones."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 
 import structlog
 
@@ -17,9 +17,21 @@ from handlers.characters import wordless
 from handlers.claims import Claims
 from handlers.files import without_files
 from handlers.input import checked
-from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
-from handlers.ports import PLAIN, Answered, Answers, Held, Manners, Outlet, Recorder, Send, by_nobody
-from handlers.replies import answer_text, aside_reply, link_of, regret_text, told_of_secrets, worded
+from handlers.messages import IncomingMessage, OutgoingReply, plainly
+from handlers.ports import (
+    PLAIN,
+    Answered,
+    Answers,
+    Held,
+    Manners,
+    Noticed,
+    Outlet,
+    Recorder,
+    Send,
+    by_nobody,
+    nothing_noticed,
+)
+from handlers.replies import aside_reply, regret_text, reply_of, told_of_incident, told_of_secrets
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wordings import SHIPPED, Wording
@@ -59,6 +71,7 @@ class Desk:
         redactor: Redactor,
         wording: Wording = SHIPPED,
         held: Held = by_nobody,
+        noticed: Noticed = nothing_noticed,
     ) -> None:
         self._recall = recall
         self._recorder = recorder
@@ -73,6 +86,7 @@ class Desk:
         self._redactor = redactor
         self.wording = wording
         self._held = held
+        self._noticed = noticed
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
         """The reply to a message; None when the same message was replied to before, or is being replied to."""
@@ -252,7 +266,10 @@ class Desk:
             collections=collections_for(viewer, self._knowledge, manners),
         )
         answer = await self._answer(question, language, watch)
-        return _reply(answer, turn.said_at.tzinfo or UTC, wording=self.wording)
+        reply = reply_of(answer, zone=turn.said_at.tzinfo or UTC, wording=self.wording)
+        # A confined place hears nothing of elsewhere.
+        notice = None if manners.confined else await self._noticed(turn)
+        return told_of_incident(reply, notice, wording=self.wording)
 
     async def _answer(self, question: Question, language: LanguageCode, watch: Watch = unwatched) -> Answer:
         """The answer; where no model wrote it, in the language that this desk falls back to."""
@@ -273,25 +290,8 @@ class Desk:
     def _regret(self, error: Exception, message: IncomingMessage | Turn, *, kept: bool) -> OutgoingReply:
         """Log by type and place only: the sentence of a foreign error may hold the sender's words."""
         reference = derived_id("trouble", message.conversation.id, message.message, str(self._clock()))[:8]
-        log.error(
-            "message_failed",
-            reference=reference,
-            conversation=message.conversation.id,
-            kept=kept,
-            **traced(error),
-        )
-        language = self.language(message.text)
-        text = regret_text(error, kept=kept, language=language, reference=reference, wording=self.wording)
-        return plainly(text, language, reference=reference)
-
-
-def _reply(answer: Answer, zone: tzinfo, *, wording: Wording) -> OutgoingReply:
-    words = worded(answer, zone=zone, wording=wording)
-    return OutgoingReply(
-        text=answer_text(answer, zone=zone, wording=wording),
-        language=answer.language,
-        body=words.body,
-        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0], link=link_of(one)) for line, one in words.lines),
-        notes=words.notes,
-        answer=answer,
-    )
+        where = message.conversation.id
+        log.error("message_failed", reference=reference, conversation=where, kept=kept, **traced(error))
+        spoken = self.language(message.text)
+        text = regret_text(error, kept=kept, language=spoken, reference=reference, wording=self.wording)
+        return plainly(text, spoken, reference=reference)

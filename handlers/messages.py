@@ -48,7 +48,7 @@ class OutgoingReply:
 
     `answer` is what the text was made from, None where nothing was looked up. `reference` is the id of an error that
     stands in the text and in the log, None when all went well. `to_person`: it is about the way to a person, which a
-    platform offers with it.
+    platform offers with it. `incident` is the id of one that goes on, of whose end the asker may want to hear.
     """
 
     text: str
@@ -59,6 +59,7 @@ class OutgoingReply:
     answer: Answer | None = None
     reference: str | None = None
     to_person: bool = False
+    incident: str | None = None
 
 
 def plainly(text: str, language: str, *, reference: str | None = None) -> OutgoingReply:

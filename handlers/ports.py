@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from handlers.incidents.records import Notice
 from handlers.messages import OutgoingReply
 from memory.answers import Answer
 from memory.model import Question, Turn
@@ -52,6 +53,15 @@ Held: TypeAlias = Callable[[Turn], Awaitable[bool]]
 async def by_nobody(_: Turn) -> bool:
     """No person ever takes over."""
     return False
+
+
+#: What is known of a question that others ask, too; None where nothing is. Never fails.
+Noticed: TypeAlias = Callable[[Turn], Awaitable[Notice | None]]
+
+
+async def nothing_noticed(_: Turn) -> Notice | None:
+    """Nobody else ever asks the same."""
+    return None
 
 
 Send: TypeAlias = Callable[[OutgoingReply], Awaitable[None]]

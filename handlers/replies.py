@@ -13,7 +13,9 @@ from datetime import datetime, tzinfo
 
 from handlers.acts.asides import Aside
 from handlers.characters import cleaned, one_line
-from handlers.messages import OutgoingReply, plainly
+from handlers.incidents.records import Notice
+from handlers.incidents.words import about, notice_line
+from handlers.messages import OutgoingReply, SourceLine, plainly
 from handlers.wording import Phrases
 from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
@@ -100,6 +102,35 @@ def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording =
             whom = words.contact_named.format(contact=one_line(contact, _QUOTE)) if contact else words.contact
             body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
             return OutgoingReply(text=whom, language=language, body=body, to_person=True)
+
+
+def reply_of(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> OutgoingReply:
+    """The answer as a reply; dates as they are in `zone`."""
+    words = worded(answer, zone=zone, wording=wording)
+    return OutgoingReply(
+        text=answer_text(answer, zone=zone, wording=wording),
+        language=answer.language,
+        body=words.body,
+        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0], link=link_of(one)) for line, one in words.lines),
+        notes=words.notes,
+        answer=answer,
+    )
+
+
+def told_of_incident(reply: OutgoingReply, notice: Notice | None, *, wording: Wording = SHIPPED) -> OutgoingReply:
+    """The reply, over which stands that others report the same, and under which who reported it publicly is cited."""
+    if notice is None:
+        return reply
+    words = wording.incidents(reply.language)
+    line = notice_line(notice.incident, words)
+    seen_in = SourceLine(text=about(notice.incident, words), turn=notice.seen_in) if notice.seen_in else None
+    return replace(
+        reply,
+        text=f"{line}\n\n{reply.text}",
+        body=f"{line}\n\n{reply.body}",
+        sources=(*reply.sources, seen_in) if seen_in else reply.sources,
+        incident=notice.incident.id,
+    )
 
 
 def told_of_secrets(

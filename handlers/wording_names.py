@@ -21,6 +21,7 @@ _TABLES: Mapping[str, str] = {
     "acts": "acts.",
     "teams": "teams.",
     "tickets": "tickets.",
+    "incidents": "incidents.",
     "secrets": "secrets.",
 }
 #: Not sentences: how a language works, and words that are also listened for.
@@ -57,6 +58,10 @@ _ROOM: Mapping[str, int] = {
     "tickets.cause_asked": 150,
     "tickets.fix_asked": 150,
     "tickets.resolve_hint": 300,
+    "incidents.subscribe": 75,
+    "incidents.confirm": 75,
+    "incidents.dismiss": 75,
+    "incidents.end": 75,
     "teams.show_requests": 75,
     "teams.show_memory": 75,
     "teams.welcome": 150,

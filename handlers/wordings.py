@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handlers import wording, wording_actions, wording_acts, wording_secrets, wording_teams, wording_tickets
+from handlers import (
+    wording,
+    wording_actions,
+    wording_acts,
+    wording_incidents,
+    wording_secrets,
+    wording_teams,
+    wording_tickets,
+)
 from handlers.wording import Phrases
 from handlers.wording_actions import Actions
 from handlers.wording_acts import ActWords
+from handlers.wording_incidents import IncidentWords
 from handlers.wording_secrets import SecretWords
 from handlers.wording_teams import TeamsWords
 from handlers.wording_tickets import TicketWords
@@ -22,6 +31,7 @@ class Words:
     acts: ActWords
     teams: TeamsWords
     tickets: TicketWords
+    incidents: IncidentWords
     secrets: SecretWords
 
 
@@ -52,6 +62,10 @@ class Wording:
         """What is said of tickets."""
         return self._other(language).tickets
 
+    def incidents(self, language: str) -> IncidentWords:
+        """What is said of trouble that several people report."""
+        return self._other(language).incidents
+
     def secrets(self, language: str) -> SecretWords:
         """What is said to somebody who pasted a secret."""
         return self._other(language).secrets
@@ -67,6 +81,7 @@ SHIPPED = Wording(
         acts=wording_acts.JAPANESE,
         teams=wording_teams.JAPANESE,
         tickets=wording_tickets.JAPANESE,
+        incidents=wording_incidents.JAPANESE,
         secrets=wording_secrets.JAPANESE,
     ),
     en=Words(
@@ -75,6 +90,7 @@ SHIPPED = Wording(
         acts=wording_acts.ENGLISH,
         teams=wording_teams.ENGLISH,
         tickets=wording_tickets.ENGLISH,
+        incidents=wording_incidents.ENGLISH,
         secrets=wording_secrets.ENGLISH,
     ),
 )

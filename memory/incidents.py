@@ -168,7 +168,7 @@ class IncidentBox(Protocol):
 
 
 def ruled(phase: Phase, wanted: Phase) -> bool:
-    """Whether a ruling changes anything: the same again does not. Raises IncidentSettled, as what is settled stays so."""
+    """Whether a ruling changes anything: the same again does not. Raises IncidentSettled: what is settled stays so."""
     if phase is wanted:
         return False
     if phase not in GOING_ON:

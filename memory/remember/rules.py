@@ -38,7 +38,7 @@ class RuleEnricher:
         text = "\n".join(turn.text for turn in turns)
         return Enrichment(
             summary=_summary(turns),
-            keywords=_keywords(text),
+            keywords=keywords_of(text),
             tags=tuple(dict.fromkeys(turn.status for turn in turns if turn.status)),
             context=_context(turns),
             entities=exact_entities(text)[:_ENTITIES],
@@ -72,7 +72,8 @@ def _first_sentences(text: str) -> str:
     return taken[:_LONGEST_SENTENCE]
 
 
-def _keywords(text: str) -> tuple[str, ...]:
+def keywords_of(text: str) -> tuple[str, ...]:
+    """The words of a text that may be what it is about, folded, the most frequent first."""
     counts = Counter(word for word in _WORD.findall(normalise(text)) if word not in _COMMON)
     return tuple(word for word, _ in counts.most_common(_KEYWORDS))
 

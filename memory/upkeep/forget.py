@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import structlog
 
 from memory.feedback import FeedbackBox
+from memory.incidents import IncidentBox
 from memory.model import Viewer, reply_message, turn_id
 from memory.personal import Personal
 
@@ -31,10 +32,17 @@ class Forget:
     A process that dies half-way can be run again and does the rest; a second run finds nothing.
     """
 
-    def __init__(self, personal: Personal, feedback: FeedbackBox, withdraw: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        personal: Personal,
+        feedback: FeedbackBox,
+        incidents: IncidentBox,
+        withdraw: Callable[[str], Awaitable[None]],
+    ) -> None:
         """`withdraw` takes the turn of an id back, as `memory.upkeep.withdraw` does."""
         self._personal = personal
         self._feedback = feedback
+        self._incidents = incidents
         self._withdraw = withdraw
 
     async def __call__(self, person: str) -> Forgotten:
@@ -49,5 +57,6 @@ class Forget:
                 await self._withdraw(turn.id)
             messages, last = messages + len(page), page[-1].id
         await self._feedback.forget(person)
+        await self._incidents.forget(person)
         log.info("person_forgotten", messages=messages)
         return Forgotten(messages=messages)

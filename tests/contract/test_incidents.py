@@ -89,7 +89,8 @@ def same(one: Sign, other: Sign) -> bool:
 async def test_signs_of_a_period_come_the_newest_first_as_they_were_noted(store: Store) -> None:
     early, middle, late = await noted(store, "sato", "mori", "abe")
     found = await store.incidents.signs(NOON, NOON + timedelta(minutes=2), 10)
-    assert len(found) == 3 and all(map(same, found, (late, middle, early)))
+    assert len(found) == 3
+    assert all(map(same, found, (late, middle, early)))
     assert [sign.turn for sign in await store.incidents.signs(NOON, late.at, 1)] == [late.turn]
     assert [sign.turn for sign in await store.incidents.signs(middle.at, middle.at, 10)] == [middle.turn]
 
@@ -108,7 +109,8 @@ async def test_a_sign_goes_with_its_turn_and_does_not_come_back(store: Store) ->
     assert [sign.turn for sign in await store.incidents.signs(NOON, NOON + timedelta(days=1), 10)] == [second.turn]
     assert [sign.turn for sign in await store.incidents.reports("I-1", 10)] == [second.turn]
     left = await store.incidents.seen("I-1")
-    assert left is not None and left.people == 1
+    assert left is not None
+    assert left.people == 1
 
 
 async def test_gathered_signs_are_one_incident_and_people_are_counted_once(store: Store) -> None:
@@ -148,10 +150,12 @@ async def test_a_sign_joins_what_is_going_on_and_nothing_else(store: Store) -> N
         await store.writing.record([said])
         await store.incidents.note(sign_of(said))
     joined = await store.incidents.join("I-1", asked("abe").id)
-    assert joined is not None and joined.people == 3
+    assert joined is not None
+    assert joined.people == 3
     await store.incidents.rule("I-1", ruling(Phase.OVER))
     over = await store.incidents.join("I-1", asked("kudo").id)
-    assert over is not None and (over.phase, over.people) == (Phase.OVER, 3)
+    assert over is not None
+    assert (over.phase, over.people) == (Phase.OVER, 3)
     assert await store.incidents.join("I-9", asked("kudo").id) is None
 
 
@@ -160,7 +164,8 @@ async def test_a_ticket_is_named_once(store: Store) -> None:
     await store.incidents.name("I-1", "HD-7", "ML-451")
     await store.incidents.name("I-1", "HD-8", "else")
     found = await store.incidents.seen("I-1")
-    assert found is not None and (found.ticket, found.title) == ("HD-7", "ML-451")
+    assert found is not None
+    assert (found.ticket, found.title) == ("HD-7", "ML-451")
 
 
 async def test_what_somebody_rules_holds_and_the_same_again_changes_nothing(store: Store) -> None:

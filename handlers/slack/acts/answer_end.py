@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from handlers.messages import OutgoingReply
-from handlers.slack.acts.names import ASK_PERSON, FEEDBACK
+from handlers.slack.acts.names import ASK_PERSON, FEEDBACK, SUBSCRIBE
 from handlers.slack.acts.pieces import button, buttons, message, paragraph, plain
+from handlers.slack.acts.subscribing import subscription
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
 from handlers.wording_acts import ActWords
@@ -19,10 +20,19 @@ def answer_end(turn: str, reply: OutgoingReply, *, wording: Wording = SHIPPED) -
     """The buttons under an answer to this turn; under what answers nothing (a refusal, an error, a greeting) only
     the way to a person, where the reply is about that."""
     words = wording.acts(reply.language)
-    person = buttons(button(ASK_PERSON, words.ask_person, turn))
+    asking = button(ASK_PERSON, words.ask_person, turn)
+    person = buttons(*_subscribing(turn, reply, wording), asking)
     if reply.answer is None:
         return [person] if reply.to_person else []
     return [_feedback(turn, words), person]
+
+
+def _subscribing(turn: str, reply: OutgoingReply, wording: Wording) -> list[Mapping[str, object]]:
+    """The way to hear of the end of what others report, too."""
+    if reply.incident is None:
+        return []
+    label = wording.incidents(reply.language).subscribe
+    return [button(SUBSCRIBE, label, subscription(reply.incident, turn))]
 
 
 def _feedback(turn: str, words: ActWords) -> Block:

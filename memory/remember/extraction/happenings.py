@@ -44,6 +44,18 @@ _TROUBLE = re.compile(
     r"stuck|frozen|freez|lost|locked|since|no longer|problem|issue|stop code|not work",
     re.IGNORECASE,
 )
+#: How people ask whether others have it too.
+_STANDS_STILL = re.compile(
+    r"繋がりに|つながりに|戻って(?:き|来)|ぐるぐる|重(?:い|く)|文字化け|白紙|詰まり|オフライン|"
+    r"\b(?:down|hangs?|hanging|unreachable|tim(?:es?|ed) out|timeout|bounc\w+|disappear\w*|offline|nothing|black|"
+    r"blank|empty|out of order|unavailable|loops?|loses?|froze|keeps?|isn't|aren't|"
+    r"no (?:sound|signal|power|wi-?fi|network))\b",
+    re.IGNORECASE,
+)
+#: Asked of what was once: 「どう直したんでしたっけ」.
+_LOOKS_BACK = re.compile(r"っけ[?？。]?|\b(?:what|how|who|when|why) (?:was|were|did)\b|\bremind me\b", re.IGNORECASE)
+_BUT = re.compile(r"(?<=が|ど)、|けれど|\bbut\b")
+_PARDON = re.compile(r"すみません|申し訳(?:あり|ござい)ません|かまいません|構いません|sorry|trouble you", re.IGNORECASE)
 #: What it is not.
 _OTHER = re.compile(r"出ていません|出てません|ではない|ではありません|じゃない|\bis not\b|\bisn't\b")
 _RECENT = timedelta(days=60)
@@ -134,6 +146,19 @@ def symptoms_of(turns: Sequence[Turn], topic: str) -> list[Statement]:
         and not (asks(sentence) or supposes(sentence) or is_small_talk(sentence))
         and _is_telling(sentence, turn)
     ]
+
+
+def goes_wrong(text: str) -> bool:
+    """Whether somebody says that something does not work now; not where it is only supposed, or long past."""
+    said = sentences(_PARDON.sub(" ", unicodedata.normalize("NFKC", text)))
+    return any(map(_tells_trouble, (one for one in said if len(one) <= LONGEST_SENTENCE)))
+
+
+def _tells_trouble(sentence: str) -> bool:
+    """Of what somebody wants to do, what stands in the way: 「送りたいのですが、送れません」."""
+    clauses = (clause for clause in _BUT.split(sentence) if not supposes(clause))
+    trouble = any(_TROUBLE.search(clause) or _STANDS_STILL.search(clause) for clause in clauses)
+    return trouble and not (is_small_talk(sentence) or _LOOKS_BACK.search(sentence))
 
 
 def _is_telling(sentence: str, turn: Turn) -> bool:

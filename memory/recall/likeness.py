@@ -1,0 +1,231 @@
+"""Whether several people report the same thing just now: by the names that they share and by what they mean."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import combinations
+from re import sub
+from unicodedata import normalize
+
+from memory.incidents import Sign
+from memory.index_ports import Centre, Encoder, KeyIndex, Probe
+from memory.model import Episode, KeyKind, Note, Turn, Viewer, Visibility
+from memory.ports import Reading
+from memory.recall.calibration import aim
+from memory.remember.common_ground import Shared, Tie, Words, as_written, common_ground, stands_in, strength, words_of
+from memory.remember.extraction.states import RULES
+from memory.remember.rarity import Rarity, rarity_of
+from memory.remember.rules import keywords_of
+from memory.scope import narrowest
+from memory.text.entities import normalise
+from memory.text.glossary import NO_GLOSSARY, Glossary
+from memory.text.language import detect_language
+from memory.text.sparse import exact_terms, question_terms
+
+#: Signs whose words are looked at: the nearest by meaning.
+_LOOKED_AT = 24
+#: How likely two reports must be to be of the same thing where both call it by its name, and how near in meaning all
+#: the same: two may name one system and want different things of it.
+_LIKELY, _NEAR = 0.55, 0.25
+#: How near in meaning where they share no name: only nearly the same words say the same.
+_VERY_NEAR = 0.65
+#: What sharing the name of a system is worth, one of the site's glossary or one written with a capital letter.
+_WORTH_OF_A_SYSTEM = 0.45
+_NAMES_TOLD = 3
+_NAMES = (Tie.CODE, Tie.HOST, Tie.NAME)
+#: Who sees what everybody may read, and nothing else.
+_ANYBODY = Viewer(user="", channel="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Report:
+    """A sign with its words."""
+
+    sign: Sign
+    turn: Turn
+    words: Words
+    site_names: frozenset[str]
+
+
+class Likeness:
+    """Compares questions that were asked lately. Each is embedded once, and at most a fixed number is looked at."""
+
+    def __init__(
+        self, *, reading: Reading, index: KeyIndex, encoder: Encoder, glossary: Glossary = NO_GLOSSARY
+    ) -> None:
+        self._reading = reading
+        self._index = index
+        self._encoder = encoder
+        self._glossary = glossary
+
+    async def sign(self, turn: Turn) -> Sign:
+        """What is kept of a question to compare it by. Raises EncoderUnavailable."""
+        return Sign(
+            turn=turn.id,
+            conversation=turn.conversation,
+            person=turn.author,
+            at=turn.said_at,
+            language=detect_language(turn.text, "en"),
+            meaning=await self._encoder.question(turn.text),
+        )
+
+    async def same(self, sign: Sign, others: Sequence[Sign], until: datetime) -> list[Sign]:
+        """Those of the others by which other people report what this one reports, the nearest way first.
+
+        Their words are read whoever may see them, and none is handed on. Raises StoreUnavailable, EncoderUnavailable
+        and IndexUnavailable.
+        """
+        centres = await self._questions_alike()
+        near = _nearest(sign, [other for other in others if other.person != sign.person], centres)
+        reports = await self._reports([sign, *near], until)
+        own = reports.pop(sign.turn, None)
+        if own is None or not reports:
+            return []
+        rarity = await rarity_of(_in_common([own, *reports.values()]), self._index)
+        return await asyncio.to_thread(_connected, own, list(reports.values()), rarity, centres)
+
+    async def names(self, signs: Sequence[Sign], until: datetime) -> tuple[str, ...]:
+        """What these reports have in common by name, as everybody may read it: as it is written where everybody may
+        see it, among them or elsewhere. Raises as `same` does."""
+        reports = list((await self._reports(signs, until)).values())
+        rarity = await rarity_of(_in_common(reports), self._index)
+        shared = await asyncio.to_thread(_shared_names, reports, rarity)
+        public = [one.turn.text for one in reports if one.turn.visibility is Visibility.EVERYONE]
+        found = [await self._public(name, public, until) for name in shared[: 2 * _NAMES_TOLD]]
+        return tuple(name for name in found if name)[:_NAMES_TOLD]
+
+    async def _public(self, name: str, public: Sequence[str], until: datetime) -> str:
+        """The name as it stands where everybody may read it; empty where it stands nowhere."""
+        texts = [normalize("NFKC", text) for text in (*public, *await self._public_texts(name, until))]
+        written = (as_written(name, text) for text in texts if stands_in(name, normalise(text)))
+        return next(written, "")
+
+    async def _public_texts(self, name: str, until: datetime) -> list[str]:
+        terms = exact_terms(name)
+        terms = terms if terms.ids else question_terms(name)
+        if not terms.ids:
+            return []
+        [hits] = await self._index.search([Probe(kind=KeyKind.TURN, terms=terms)], _ANYBODY, until, 3)
+        turns = await self._reading.turns([hit.pointer.turn for hit in hits if hit.pointer.turn], _ANYBODY, until)
+        return [turn.text for turn in turns if not turn.derived]
+
+    async def _questions_alike(self) -> Mapping[str, Centre]:
+        """Two questions are compared, and neither is a passage."""
+        centres = await self._encoder.centres()
+        return {name: Centre(question=one.question, passage=one.question) for name, one in centres.items()}
+
+    async def _reports(self, signs: Sequence[Sign], until: datetime) -> dict[str, _Report]:
+        """By turn; those whose words are gone are left out. Nothing of them is shown to anybody."""
+        everything = Viewer(user="", agent=True)
+        turns = await self._reading.turns([sign.turn for sign in signs], everything, until)
+        by_turn = {sign.turn: sign for sign in signs}
+        return {turn.id: self._report(by_turn[turn.id], turn) for turn in turns}
+
+    def _report(self, sign: Sign, turn: Turn) -> _Report:
+        return _Report(
+            sign=sign, turn=turn, words=_words(turn), site_names=frozenset(self._glossary.names_in(turn.text))
+        )
+
+
+def _words(turn: Turn) -> Words:
+    """One question as common ground is found by: an episode of its own."""
+    episode = Episode(
+        id=turn.id, conversation=turn.conversation, ticket=None, turns=(turn,), scope=narrowest([turn]), tokens=0
+    )
+    note = Note(
+        episode=turn.id,
+        version=1,
+        fingerprint="",
+        summary="",
+        keywords=keywords_of(turn.text),
+        made_by=RULES,
+        made_at=turn.said_at,
+    )
+    return words_of(episode, note)
+
+
+def _meaning(one: Sign, other: Sign, centres: Mapping[str, Centre]) -> float:
+    """Levelled cosine, the same in both directions."""
+    ways = ((one, other), (other, one))
+    return sum(_aimed(asking, asked, centres) for asking, asked in ways) / len(ways)
+
+
+def _aimed(one: Sign, other: Sign, centres: Mapping[str, Centre]) -> float:
+    level = aim(one.meaning, one.language, centres)
+    return level.meaning(float(level.vector @ other.meaning), other.language)
+
+
+def _nearest(sign: Sign, others: Sequence[Sign], centres: Mapping[str, Centre]) -> list[Sign]:
+    """Those of this encoder that lie nearest."""
+    level = aim(sign.meaning, sign.language, centres)
+    same = [other for other in others if other.meaning.shape == sign.meaning.shape]
+    return sorted(same, key=lambda other: -level.meaning(float(level.vector @ other.meaning), other.language))[
+        :_LOOKED_AT
+    ]
+
+
+def _in_common(reports: Sequence[_Report]) -> list[str]:
+    """Names and keywords that two reports have."""
+    counts = Counter(word for one in reports for word in {*one.words.names, *one.words.keywords})
+    return [word for word, count in counts.items() if count > 1]
+
+
+def _connected(own: _Report, others: Sequence[_Report], rarity: Rarity, centres: Mapping[str, Centre]) -> list[Sign]:
+    """Those that report the same as this one, or as one that does, the nearest way first: who calls a thing by its code
+    and who describes it have a third in common, who does both."""
+    found, left, reached = list[_Report](), list(others), deque([own])
+    while reached:
+        one = reached.popleft()
+        same = [other for other in left if _same(one, other, rarity, centres)]
+        left = [other for other in left if other not in same]
+        found += same
+        reached += same
+    return [report.sign for report in found]
+
+
+def _same(one: _Report, other: _Report, rarity: Rarity, centres: Mapping[str, Centre]) -> bool:
+    """Whether the two are likely to report the same."""
+    meaning = _meaning(one.sign, other.sign, centres)
+    if meaning < _NEAR or _differ(one.words, other.words):
+        return False
+    shared = [_weighed(each, one, other, rarity) for each in common_ground(one.words, other.words, rarity, meaning)]
+    shared += _site_names(one, other)
+    named = any(each.tie in _NAMES for each in shared)
+    return meaning >= _VERY_NEAR or (named and strength(shared) >= _LIKELY)
+
+
+def _weighed(shared: Shared, one: _Report, other: _Report, rarity: Rarity) -> Shared:
+    """A topic that both write with a capital letter is the name of a system: Warifu, VPN."""
+    word = normalise(shared.words)
+    if shared.tie is not Tie.TOPIC or not all(as_written(word, by.words.text)[:1].isupper() for by in (one, other)):
+        return shared
+    return Shared(tie=Tie.NAME, words=shared.words, worth=_WORTH_OF_A_SYSTEM * rarity.weight(word))
+
+
+def _site_names(one: _Report, other: _Report) -> Iterator[Shared]:
+    if both := one.site_names & other.site_names:
+        yield Shared(tie=Tie.NAME, words=min(both), worth=_WORTH_OF_A_SYSTEM)
+
+
+def _differ(one: Words, other: Words) -> bool:
+    """QX-7713 and QX-7731, or prn-3f-01 and prn-3f-10, are two things, where nothing else is shared by its name."""
+    names, others = set(one.names), set(other.names)
+    return names.isdisjoint(others) and not _kinds(names).isdisjoint(_kinds(others))
+
+
+def _kinds(names: set[str]) -> set[str]:
+    return {sub(r"\d", "#", name) for name in names}
+
+
+def _shared_names(reports: Sequence[_Report], rarity: Rarity) -> list[str]:
+    """The folded names that two or more share, those first that most do."""
+    counts: Counter[str] = Counter()
+    for one, other in combinations(reports, 2):
+        shared = [_weighed(each, one, other, rarity) for each in common_ground(one.words, other.words, rarity, 0.0)]
+        counts.update({normalise(each.words) for each in shared if each.tie in _NAMES})
+        counts.update(normalise(name) for name in one.site_names & other.site_names)
+    return sorted(counts, key=lambda name: (-counts[name], name))
