@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from config.schema import Language
+from memory.incidents import Phase
 from memory.model import DIRECT, Visibility
 from memory.tickets import Step
 
@@ -131,3 +132,19 @@ class StepTicket(Arguments):
     user: str = Field(min_length=1)
     cause: str = Field("", max_length=5000)
     fix: str = Field("", max_length=5000)
+
+
+class ListIncidents(Arguments):
+    """Which incidents: all, or those that are going on."""
+
+    going_on: bool = True
+    limit: int = Field(50, ge=1, le=1000)
+
+
+class RuleIncident(Arguments):
+    """What somebody says of the incident of this ticket or id; `words` are what it is called, or what helped."""
+
+    id: str = Field(min_length=1)
+    phase: Literal[Phase.CONFIRMED, Phase.DISMISSED, Phase.OVER]
+    user: str = Field(min_length=1)
+    words: str = Field("", max_length=500)

@@ -18,6 +18,7 @@ from bot.cli_demo import demo
 from bot.cli_eval import evaluate
 from bot.cli_history import history, redo, rollback, undo
 from bot.cli_import import import_
+from bot.cli_incidents import incidents
 from bot.cli_jobs import jobs, run, status
 from bot.cli_knowledge import knowledge
 from bot.cli_memory import memory
@@ -44,7 +45,22 @@ def helpdesk() -> None:
     """
 
 
-for command in (chat, ask, import_, run, jobs, config, memory, knowledge, tickets, evaluate, stats, demo, status):
+for command in (
+    chat,
+    ask,
+    import_,
+    run,
+    jobs,
+    config,
+    memory,
+    knowledge,
+    tickets,
+    incidents,
+    evaluate,
+    stats,
+    demo,
+    status,
+):
     helpdesk.add_command(command)
 for command in (history, undo, redo, rollback):
     memory.add_command(command)
