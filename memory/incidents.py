@@ -47,12 +47,14 @@ class Sign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incident:
-    """One thing that several people report. `place` is where it was noticed, in whose `language` support is told;
-    `people` how many reported it, `ticket` its name once it has one, `by` who said last what it is."""
+    """One thing that several people report. `platform` and `workspace` are where it was noticed, `language` is that of
+    whoever asked then; `people` how many reported it, `ticket` its name once it has one, `by` who said last what it
+    is."""
 
     id: str
     phase: Phase
-    place: Conversation
+    platform: str
+    workspace: str
     language: str
     began_at: datetime
     changed_at: datetime

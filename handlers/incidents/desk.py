@@ -130,7 +130,8 @@ class IncidentDesk:
         return Incident(
             id=derived_id("incident", turn.id),
             phase=Phase.SUSPECTED,
-            place=turn.conversation,
+            platform=turn.conversation.platform,
+            workspace=turn.conversation.workspace,
             language=sign.language,
             began_at=turn.said_at,
             changed_at=turn.said_at,

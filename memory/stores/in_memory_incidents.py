@@ -88,7 +88,7 @@ class InMemoryIncidents:
 
     async def untold(self, platform: str, limit: int) -> list[Incident]:
         waiting = [one for one in self._in_time() if one.going_on and one.ticket and one.id not in self._told]
-        return [one for one in waiting if one.place.platform == platform][: max(limit, 0)]
+        return [one for one in waiting if one.platform == platform][: max(limit, 0)]
 
     async def told(self, incident: str) -> None:
         self._told.add(incident)

@@ -186,29 +186,17 @@ def _sign(row: Row[Any]) -> Sign:
     )
 
 
+#: `people` is counted, and `told` is nobody's to read.
+_KEPT = ("id", "phase", "platform", "workspace", "language", "began_at", "changed_at", "ticket", "title", "by")
+
+
 def _incident_row(incident: Incident) -> dict[str, Any]:
-    return {
-        **_place_row(incident.place),
-        **{name: getattr(incident, name) for name in ("id", "phase", "language", "ticket", "title", "by")},
-        "began_at": incident.began_at,
-        "changed_at": incident.changed_at,
-        "told": False,
-    }
+    return {**{name: getattr(incident, name) for name in _KEPT}, "told": False}
 
 
 def _incident(row: Row[Any]) -> Incident:
-    return Incident(
-        id=row.id,
-        phase=Phase(row.phase),
-        place=_place(row),
-        language=row.language,
-        began_at=row.began_at,
-        changed_at=row.changed_at,
-        people=row.people,
-        ticket=row.ticket,
-        title=row.title,
-        by=row.by,
-    )
+    kept = {name: getattr(row, name) for name in _KEPT}
+    return Incident(**kept | {"phase": Phase(row.phase), "people": row.people})
 
 
 def _subscriber_row(subscriber: Subscriber) -> dict[str, Any]:

@@ -8,11 +8,13 @@ from datetime import timedelta
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sqlalchemy import select
 
 from memory.errors import StoreUnavailable
 from memory.feedback import Feedback, Tally
+from memory.incidents import Incident, Phase, Ruling, Sign, Subscriber
 from memory.index_ports import Probe
 from memory.model import DIRECT, Episode, KeyKind, Role, Turn, Viewer, Visibility, reply_message
 from memory.stores.in_memory_index import InMemoryIndex
@@ -37,6 +39,16 @@ VIEWERS = [
     )
 ]
 
+INCIDENT = Incident(
+    id="I-1",
+    phase=Phase.SUSPECTED,
+    platform="import",
+    workspace="test",
+    language="en",
+    began_at=NOON,
+    changed_at=NOON,
+    people=0,
+)
 ASKED = turn(1, f"The printer shows {SECRET} since today", title=f"{SECRET} on the printer", status="open")
 REPLY = turn(reply_message("1"), f"{SECRET} is not known", author="helpdesk", role=Role.BOT, derived=True, minutes=1)
 HELPED = turn(2, "Please restart the printer", author="kato", role=Role.AGENT, status="resolved", minutes=2)
@@ -97,7 +109,8 @@ def episode_of(said: Turn, episodes: list[Episode]) -> str:
 
 def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None = None) -> Forget:
     store = house.app.store
-    return Forget(store.personal, store.feedback, withdraw or Withdraw(store.mailbox, house.app.index))
+    taken_back = withdraw or Withdraw(store.mailbox, house.app.index)
+    return Forget(store.personal, store.feedback, store.incidents, taken_back)
 
 
 async def read(store: Store, viewer: Viewer, episodes: list[str]) -> dict[str, str]:
@@ -246,3 +259,21 @@ async def test_more_than_one_page_is_forgotten_and_nobody_of_a_similar_name(hous
     await house.app.store.writing.record([*said, *similar])
     assert await forget(house)("sato") == Forgotten(messages=230)
     assert (await house.app.store.writing.counts())["turns"] == 3
+
+
+async def test_nothing_is_left_of_what_the_person_reported_or_wanted_to_hear(house: Remembering) -> None:
+    store = house.app.store
+    meaning = np.ones(4, dtype=np.float32)
+    sign = Sign(
+        turn=ASKED.id, conversation=ASKED.conversation, person="sato", at=ASKED.said_at, language="en", meaning=meaning
+    )
+    await store.incidents.note(sign)
+    await store.incidents.gather(INCIDENT, [ASKED.id])
+    wanted = Subscriber(
+        incident="I-1", person="sato", conversation=ASKED.conversation, message="1", language="en", at=NOON
+    )
+    assert await store.incidents.subscribe(wanted)
+    await forget(house)("sato")
+    assert await store.incidents.signs(NOON - timedelta(days=1), LATER, 10) == []
+    await store.incidents.rule("I-1", Ruling(phase=Phase.OVER, by="kato", at=NOON))
+    assert await store.incidents.owed("import", 10) == []

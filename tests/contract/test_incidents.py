@@ -51,7 +51,14 @@ async def noted(store: Store, *people: str) -> list[Sign]:
 def incident(name: str = "I-1", *, minutes: float = 5) -> Incident:
     at = NOON + timedelta(minutes=minutes)
     return Incident(
-        id=name, phase=Phase.SUSPECTED, place=conversation(), language="en", began_at=at, changed_at=at, people=0
+        id=name,
+        phase=Phase.SUSPECTED,
+        platform="import",
+        workspace="test",
+        language="en",
+        began_at=at,
+        changed_at=at,
+        people=0,
     )
 
 

@@ -152,7 +152,8 @@ async def test_an_incident_whose_ticket_is_missing_gets_it_later(desk: IncidentD
     gathered = Incident(
         id="I-1",
         phase=Phase.SUSPECTED,
-        place=third.conversation,
+        platform="test",
+        workspace="w",
         language="ja",
         began_at=third.said_at,
         changed_at=third.said_at,

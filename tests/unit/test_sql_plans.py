@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from memory.incidents import Incident, Phase
 from memory.model import Viewer
 from memory.stores.sql import SqlStore, open_store
 from memory.tickets import Draft, Place, State, TicketFilter
@@ -22,6 +23,16 @@ LATER = NOON + timedelta(days=1)
 HERE = conversation().id
 CHAT = turn(1, thread="chat", ticket=None)
 DRAFT = Draft(turn=CHAT.id, title="VPN")
+INCIDENT = Incident(
+    id="I-1",
+    phase=Phase.SUSPECTED,
+    platform="slack",
+    workspace="T1",
+    language="en",
+    began_at=NOON,
+    changed_at=NOON,
+    people=0,
+)
 BEHIND = Place(changed_at=LATER, name="INC-9")
 VIEWERS = [
     Viewer(user="sato"),
@@ -92,6 +103,16 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "change": lambda store, _: store.ticket_writing.change("HD-1", 1, replace(CHAT, message="change")),
     "idle": lambda store, _: store.ticket_writing.idle((State.RESOLVED, State.CLOSED), LATER, 10),
     "withdraw": lambda store, _: store.mailbox.withdraw(turn(20, thread="INC-3").id),
+    "signs": lambda store, _: store.incidents.signs(NOON, LATER, 10),
+    "reports": lambda store, _: store.incidents.reports("I-1", 10),
+    "gather": lambda store, _: store.incidents.gather(INCIDENT, [turn(1).id]),
+    "join": lambda store, _: store.incidents.join("I-1", turn(1).id),
+    "seen": lambda store, _: store.incidents.seen("I-1"),
+    "incidents": lambda store, _: store.incidents.listed(10, going_on=False),
+    "incidents under way": lambda store, _: store.incidents.listed(10, going_on=True),
+    "untold": lambda store, _: store.incidents.untold("slack", 10),
+    "owed": lambda store, _: store.incidents.owed("slack", 10),
+    "unsubscribe": lambda store, _: store.incidents.forget("sato"),
     "tally": lambda store, _: store.feedback.tally(LATER),
     "forget": lambda store, _: store.feedback.forget("sato"),
     "sealed": lambda store, _: store.vault.sealed("bot/T1"),
@@ -122,10 +143,13 @@ def _walks(step: str) -> bool:
     return step.startswith(_SCANS) and not step.endswith(_BOUNDED)
 
 
-_BOUNDED = tuple(f"USING INDEX {name}" for name in ("ix_turns_pending", "ix_tickets_changed", "ix_tickets_open"))
+_BOUNDED = tuple(
+    f"USING INDEX {name}"
+    for name in ("ix_turns_pending", "ix_tickets_changed", "ix_tickets_open", "ix_incidents_began")
+)
 
 #: By the tables' names, and that under which turns are read beside themselves.
-_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault"))
+_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault", "incident"))
 
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=["direct", "channel", "agent"])

@@ -70,7 +70,7 @@ class IncidentRounds:
 
     async def _support_hears(self, incident: Incident) -> bool:
         channel = self._rules.handover_channel
-        here = await self._installations.of(incident.place.workspace)
+        here = await self._installations.of(incident.workspace)
         async with self._claims.claimed(request_of(incident.id)) as mine:
             if channel is None or here is None or not mine:
                 return False
