@@ -61,14 +61,18 @@ def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
     )
 
 
+def likeness_over(settings: Settings, *, store: Store, index: KeyIndex, encoder: Encoder) -> Likeness:
+    """What tells whether messages report the same."""
+    return Likeness(reading=store.reading, index=index, encoder=encoder, glossary=Glossary(settings.glossary))
+
+
 def incidents_over(
     settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder, tickets: TicketDesk
 ) -> IncidentDesk:
     """What notices that several people report one thing."""
-    glossary = Glossary(settings.glossary)
     return IncidentDesk(
         box=store.incidents,
-        likeness=Likeness(reading=store.reading, index=index, encoder=encoder, glossary=glossary),
+        likeness=likeness_over(settings, store=store, index=index, encoder=encoder),
         reading=store.reading,
         recorder=store.writing,
         tickets=tickets,

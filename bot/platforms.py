@@ -9,8 +9,11 @@ from contextlib import asynccontextmanager
 import structlog
 
 from bot.application import Application
+from bot.desks import likeness_over
 from handlers.acts.own import OwnRecords
 from handlers.changes import Changes
+from handlers.handover import CountedHandOver, HandOver, RedactedHandOver
+from handlers.tickets.duplicates import ComparedHandOver, Duplicates
 from memory.errors import StoreUnavailable
 from memory.recall.profile import Profiles
 from memory.upkeep.forget import Forget
@@ -49,6 +52,15 @@ def own_records_over(app: Application) -> OwnRecords:
         forget=Forget(store.personal, store.feedback, store.incidents, Withdraw(store.mailbox, app.index)),
         clock=app.clock,
     )
+
+
+def careful(hand_over: HandOver, app: Application) -> HandOver:
+    """A platform's hook as it is used: counted, compared with what is open, and told no secrets."""
+    store = app.store
+    likeness = likeness_over(app.settings, store=store, index=app.index, encoder=app.encoder)
+    duplicates = Duplicates(likeness=likeness, reading=store.reading, tickets=store.tickets, clock=app.clock)
+    counted = CountedHandOver(hand_over, store.ledger, app.clock)
+    return RedactedHandOver(ComparedHandOver(counted, duplicates), store.redactor)
 
 
 @asynccontextmanager

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.application import Application
-from bot.platforms import own_records_over
+from bot.platforms import careful, own_records_over
 from handlers.claims import Claims
-from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.slack.acts import names
 from handlers.slack.acts.acting import ANY_COMMAND, Acts, Deed
@@ -43,8 +42,7 @@ class Acting:
         """Everything that people can do, by the names that Slack calls it."""
         asked = Asked(reading=self.app.store.reading, intake=self.intake, clock=self.app.clock)
         threads = Threads(desk=lambda: self.app.desk, intake=self.intake, asked=asked)
-        counted = CountedHandOver(self._hand_over(), self.app.store.ledger, self.app.clock)
-        to_person = ToPerson(asked=asked, hand_over=RedactedHandOver(counted, self.app.store.redactor))
+        to_person = ToPerson(asked=asked, hand_over=careful(self._hand_over(), self.app))
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
         incidents = IncidentActs(incidents=lambda: self.app.incidents, asked=asked)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
-from bot.platforms import own_records_over
+from bot.platforms import careful, own_records_over
 from handlers.claims import Claims
-from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts
@@ -50,7 +49,7 @@ def acts_over(
         wording=lambda: app.desk.wording,
         tickets=lambda: app.tickets,
     )
-    hand_over = RedactedHandOver(CountedHandOver(team, app.store.ledger, clock), app.store.redactor)
+    hand_over = careful(team, app)
     deeds = {
         HELP: own.help,
         names.TICKETS: own.requests,

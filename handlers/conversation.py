@@ -31,7 +31,7 @@ from handlers.ports import (
     by_nobody,
     nothing_noticed,
 )
-from handlers.replies import aside_reply, regret_text, reply_of, told_of_incident, told_of_secrets
+from handlers.replies import answer_reply, aside_reply, regret_text, told_of_incident, told_of_secrets
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wordings import SHIPPED, Wording
@@ -266,7 +266,7 @@ class Desk:
             collections=collections_for(viewer, self._knowledge, manners),
         )
         answer = await self._answer(question, language, watch)
-        reply = reply_of(answer, zone=turn.said_at.tzinfo or UTC, wording=self.wording)
+        reply = answer_reply(answer, zone=turn.said_at.tzinfo or UTC, wording=self.wording)
         # A confined place hears nothing of elsewhere.
         notice = None if manners.confined else await self._noticed(turn)
         return told_of_incident(reply, notice, wording=self.wording)

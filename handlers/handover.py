@@ -43,10 +43,11 @@ class Wanted:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handed:
     """Somebody was told. `ticket` is the request's, None where its message was not kept; `away` is set while support
-    agents do not work."""
+    agents do not work. `same_as` is another open ticket that may be about the same, which who asked may see."""
 
     ticket: Ticket | None
     away: Away | None
+    same_as: Ticket | None = None
 
 
 class HandOver(Protocol):

@@ -104,7 +104,7 @@ def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording =
             return OutgoingReply(text=whom, language=language, body=body, to_person=True)
 
 
-def reply_of(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> OutgoingReply:
+def answer_reply(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> OutgoingReply:
     """The answer as a reply; dates as they are in `zone`."""
     words = worded(answer, zone=zone, wording=wording)
     return OutgoingReply(

@@ -38,6 +38,7 @@ class TicketWords:
     of: str
     away: str
     stand_in: str
+    same_as: str
     moved: str
     refused: str
     unknown: str
@@ -75,6 +76,7 @@ JAPANESE = TicketWords(
     of="{ticket}: {words}",
     away="ただいま受付時間外です。担当者は{back}に戻ります。",
     stand_in="受付時間外の担当: {name}",
+    same_as="{ticket}（{title}、{since}から）と同じことでしょうか。そうでしたら、担当者にそう伝えてください。",
     moved="この件は、ほかの人がたった今更新しました。もう一度ご確認ください。",
     refused="「{state}」の件では、これはできません。",
     unknown="その名前のチケットは見つかりません。",
@@ -112,6 +114,7 @@ ENGLISH = TicketWords(
     of="{ticket}: {words}",
     away="Support is away just now, and back on {back}.",
     stand_in="Outside working hours: {name}",
+    same_as="Is it the same as {ticket} ({title}, open since {since})? If so, please tell the person who takes it.",
     moved="Somebody else has just changed this. Please look at it again.",
     refused="This cannot be done while it is {state}.",
     unknown="There is no ticket of that name.",

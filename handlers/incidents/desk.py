@@ -16,22 +16,14 @@ from handlers.ports import Recorder
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Resolution
 from handlers.wordings import SHIPPED, Wording
-from memory.errors import (
-    EncoderUnavailable,
-    IndexUnavailable,
-    NotAllowed,
-    StepRefused,
-    StoreUnavailable,
-    TicketMoved,
-    TicketUnknown,
-)
+from memory.errors import HelpdeskError, NotAllowed, StepRefused, TicketMoved, TicketUnknown
 from memory.incidents import Incident, IncidentBox, Phase, Ruling, Sign, Subscriber
 from memory.model import Conversation, Role, Turn, Viewer, Visibility, derived_id
 from memory.ports import Clock, Reading
 from memory.recall.likeness import Likeness
 from memory.remember.extraction.happenings import goes_wrong
 from memory.text.language import LanguageCode
-from memory.tickets import Step
+from memory.tickets import UNSETTLED, Step
 
 log = structlog.get_logger()
 
@@ -85,7 +77,7 @@ class IncidentDesk:
         try:
             async with asyncio.timeout(_SECONDS):
                 return await self._noticed(turn)
-        except (StoreUnavailable, EncoderUnavailable, IndexUnavailable, TimeoutError) as error:
+        except (HelpdeskError, TimeoutError) as error:
             log.warning("incident_not_looked_for", turn=turn.id, error=type(error).__name__)
             return None
 
@@ -138,13 +130,25 @@ class IncidentDesk:
             people=0,
         )
 
-    async def complete(self) -> int:
-        """Give tickets to incidents whose process died before it could; how many. Raises StoreUnavailable,
-        EncoderUnavailable and IndexUnavailable."""
-        waiting = [one for one in await self._box.listed(_AT_ONCE, going_on=True) if one.ticket is None]
-        for incident in waiting:
-            await self._with_ticket(incident)
-        return len(waiting)
+    async def catch_up(self) -> None:
+        """Give tickets to incidents whose process died before it could, and end those whose ticket somebody settled.
+        Raises StoreUnavailable, EncoderUnavailable and IndexUnavailable."""
+        for incident in await self._box.listed(_AT_ONCE, going_on=True):
+            if incident.ticket is None:
+                await self._with_ticket(incident)
+            else:
+                await self._end_with_ticket(incident, incident.ticket)
+
+    async def _end_with_ticket(self, incident: Incident, name: str) -> None:
+        eyes = Actor(viewer=Viewer(user=self._bot.name), name=self._bot.name, language=self._bot.language.value)
+        try:
+            ticket = await self._tickets.seen(name, eyes)
+        except TicketUnknown:
+            # Retention took it; the incident is as old.
+            return
+        if ticket.state not in UNSETTLED:
+            by = ticket.assignee or self._bot.name
+            await self._box.rule(incident.id, Ruling(phase=Phase.OVER, by=by, at=self._clock()))
 
     async def _with_ticket(self, incident: Incident) -> Incident:
         """The same message is the same ticket, whoever does this first."""

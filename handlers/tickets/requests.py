@@ -6,6 +6,7 @@ from datetime import tzinfo
 
 import structlog
 
+from handlers.characters import one_line
 from handlers.handover import Handed, Wanted
 from handlers.replies import moment_text
 from handlers.tickets.desk import TicketDesk
@@ -17,6 +18,8 @@ from memory.text.language import LanguageCode
 from memory.tickets import Ticket
 
 log = structlog.get_logger()
+
+_TITLE = 80
 
 
 async def ticket_of(wanted: Wanted, desk: TicketDesk) -> Ticket | None:
@@ -32,10 +35,12 @@ async def ticket_of(wanted: Wanted, desk: TicketDesk) -> Ticket | None:
 
 def told(words: str, handed: Handed, *, language: LanguageCode, zone: tzinfo, wording: Wording) -> str:
     """`words` about a request that was handed over, with its ticket, and when somebody will be there in the asker's
-    `zone`."""
-    about = wording.tickets(language)
-    said = about.of.format(ticket=handed.ticket.name, words=words) if handed.ticket else words
-    if handed.away is None:
-        return said
-    back = moment_text(handed.away.back, zone=zone, said=wording.phrases(language))
-    return f"{said}\n{about.away.format(back=back)}"
+    `zone`; and which open ticket may be about the same."""
+    about, said = wording.tickets(language), wording.phrases(language)
+    lines = [about.of.format(ticket=handed.ticket.name, words=words) if handed.ticket else words]
+    if handed.away is not None:
+        lines.append(about.away.format(back=moment_text(handed.away.back, zone=zone, said=said)))
+    if (same := handed.same_as) is not None:
+        since, title = moment_text(same.opened_at, zone=zone, said=said), one_line(same.title, _TITLE)
+        lines.append(about.same_as.format(ticket=same.name, title=title, since=since))
+    return "\n".join(lines)

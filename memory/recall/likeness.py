@@ -43,9 +43,8 @@ _ANYBODY = Viewer(user="", channel="")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Report:
-    """A sign with its words."""
+    """A message as it is compared."""
 
-    sign: Sign
     turn: Turn
     words: Words
     site_names: frozenset[str]
@@ -79,14 +78,34 @@ class Likeness:
         Their words are read whoever may see them, and none is handed on. Raises StoreUnavailable, EncoderUnavailable
         and IndexUnavailable.
         """
+        theirs = [other for other in others if other.person != sign.person]
+        if not theirs:
+            return []
         centres = await self._questions_alike()
-        near = _nearest(sign, [other for other in others if other.person != sign.person], centres)
+        near = _nearest(sign, theirs, centres)
         reports = await self._reports([sign, *near], until)
         own = reports.pop(sign.turn, None)
         if own is None or not reports:
             return []
         rarity = await rarity_of(_in_common([own, *reports.values()]), self._index)
-        return await asyncio.to_thread(_connected, own, list(reports.values()), rarity, centres)
+        meanings = _Meanings({one.turn: one for one in (sign, *near)}, centres)
+        found = await asyncio.to_thread(_connected, own, list(reports.values()), rarity, meanings)
+        return [meanings.signs[report.turn.id] for report in found]
+
+    async def earlier(self, turn: Turn, viewer: Viewer, until: datetime) -> list[Turn]:
+        """Messages of other conversations that the viewer may see and that report what this one reports, the nearest in
+        meaning first. Raises as `same` does."""
+        language = detect_language(turn.text, "en")
+        level = aim(await self._encoder.question(turn.text), language, await self._encoder.centres())
+        probes = [Probe(kind=KeyKind.TURN, language=name, dense=level.vector) for name in level.offsets]
+        hits = [hit for part in await self._index.search(probes, viewer, until, _LOOKED_AT) for hit in part]
+        meanings = {hit.pointer.turn: level.meaning(hit.score, hit.pointer.language) for hit in hits}
+        found = await self._reading.turns([name for name in meanings if name], viewer, until)
+        others = [self._report(one) for one in found if not one.derived and one.conversation != turn.conversation]
+        own = self._report(turn)
+        rarity = await rarity_of(_in_common([own, *others]), self._index)
+        same = [other for other in others if _same(own, other, rarity, meanings[other.turn.id])]
+        return [other.turn for other in sorted(same, key=lambda other: -meanings[other.turn.id])]
 
     async def names(self, signs: Sequence[Sign], until: datetime) -> tuple[str, ...]:
         """What these reports have in common by name, as everybody may read it: as it is written where everybody may
@@ -122,13 +141,23 @@ class Likeness:
         """By turn; those whose words are gone are left out. Nothing of them is shown to anybody."""
         everything = Viewer(user="", agent=True)
         turns = await self._reading.turns([sign.turn for sign in signs], everything, until)
-        by_turn = {sign.turn: sign for sign in signs}
-        return {turn.id: self._report(by_turn[turn.id], turn) for turn in turns}
+        return {turn.id: self._report(turn) for turn in turns}
 
-    def _report(self, sign: Sign, turn: Turn) -> _Report:
-        return _Report(
-            sign=sign, turn=turn, words=_words(turn), site_names=frozenset(self._glossary.names_in(turn.text))
-        )
+    def _report(self, turn: Turn) -> _Report:
+        return _Report(turn=turn, words=_words(turn), site_names=frozenset(self._glossary.names_in(turn.text)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Meanings:
+    """What signs mean, by turn, as it is compared."""
+
+    signs: Mapping[str, Sign]
+    centres: Mapping[str, Centre]
+
+    def between(self, one: _Report, other: _Report) -> float:
+        """Levelled cosine, the same in both directions."""
+        ways = ((one.turn.id, other.turn.id), (other.turn.id, one.turn.id))
+        return sum(_aimed(self.signs[asks], self.signs[asked], self.centres) for asks, asked in ways) / len(ways)
 
 
 def _words(turn: Turn) -> Words:
@@ -146,12 +175,6 @@ def _words(turn: Turn) -> Words:
         made_at=turn.said_at,
     )
     return words_of(episode, note)
-
-
-def _meaning(one: Sign, other: Sign, centres: Mapping[str, Centre]) -> float:
-    """Levelled cosine, the same in both directions."""
-    ways = ((one, other), (other, one))
-    return sum(_aimed(asking, asked, centres) for asking, asked in ways) / len(ways)
 
 
 def _aimed(one: Sign, other: Sign, centres: Mapping[str, Centre]) -> float:
@@ -174,22 +197,21 @@ def _in_common(reports: Sequence[_Report]) -> list[str]:
     return [word for word, count in counts.items() if count > 1]
 
 
-def _connected(own: _Report, others: Sequence[_Report], rarity: Rarity, centres: Mapping[str, Centre]) -> list[Sign]:
+def _connected(own: _Report, others: Sequence[_Report], rarity: Rarity, meanings: _Meanings) -> list[_Report]:
     """Those that report the same as this one, or as one that does, the nearest way first: who calls a thing by its code
     and who describes it have a third in common, who does both."""
     found, left, reached = list[_Report](), list(others), deque([own])
     while reached:
         one = reached.popleft()
-        same = [other for other in left if _same(one, other, rarity, centres)]
+        same = [other for other in left if _same(one, other, rarity, meanings.between(one, other))]
         left = [other for other in left if other not in same]
         found += same
         reached += same
-    return [report.sign for report in found]
+    return found
 
 
-def _same(one: _Report, other: _Report, rarity: Rarity, centres: Mapping[str, Centre]) -> bool:
-    """Whether the two are likely to report the same."""
-    meaning = _meaning(one.sign, other.sign, centres)
+def _same(one: _Report, other: _Report, rarity: Rarity, meaning: float) -> bool:
+    """Whether the two are likely to report the same; `meaning` is their levelled cosine."""
     if meaning < _NEAR or _differ(one.words, other.words):
         return False
     shared = [_weighed(each, one, other, rarity) for each in common_ground(one.words, other.words, rarity, meaning)]

@@ -8,8 +8,10 @@ from datetime import timedelta
 
 import pytest
 
+from bot.desks import tickets_over
 from config.glossary import TermSettings
 from config.incidents import IncidentSettings
+from config.loader import load_settings
 from handlers.incidents.desk import IncidentDesk
 from handlers.incidents.records import Notice, Subscribed
 from handlers.incidents.words import notice_line
@@ -22,7 +24,7 @@ from memory.model import Role, Turn, Viewer, Visibility
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_words import InMemoryStore
 from memory.text.glossary import Glossary
-from memory.tickets import State
+from memory.tickets import State, Step
 from tests.fakes.incidents import TurnsClock, ask, asked, incident_desk, question
 from tests.fakes.turns import NOON
 
@@ -72,7 +74,7 @@ async def test_the_third_person_is_told_with_a_ticket_and_by_its_public_name(
     assert third is not None
     told = third.incident
     assert (told.people, told.ticket, told.title, told.phase) == (3, "HD-1", "ML-451", Phase.SUSPECTED)
-    said = "いま、ほかの人からも同じような問い合わせが来ています（HD-1: ML-451）。サポートに知らせてあります。"
+    said = "いま、ほかの人からも同じような問い合わせが来ています（HD-1: ML-451）。"
     assert notice_line(told, SHIPPED.incidents("ja")) == said
     # The first who said it where everybody may read it.
     assert third.seen_in == question("sato", "").id
@@ -160,8 +162,8 @@ async def test_an_incident_whose_ticket_is_missing_gets_it_later(desk: IncidentD
         people=0,
     )
     await store.incidents.gather(gathered, [sign.turn for sign in signs])
-    assert await desk.complete() == 1
-    assert await desk.complete() == 0
+    for _ in range(2):
+        await desk.catch_up()
     named = await desk.seen("I-1")
     assert named is not None
     assert (named.ticket, named.title) == ("HD-1", "ML-451")
@@ -197,6 +199,18 @@ async def test_after_its_end_the_same_trouble_is_another_incident(desk: Incident
     assert silent == [None, None]
     assert third is not None
     assert (third.incident.ticket, third.incident.people) == ("HD-2", 3)
+
+
+async def test_an_incident_ends_with_its_ticket(desk: IncidentDesk, store: InMemoryStore) -> None:
+    incident = await going_on(desk, store)
+    await desk.catch_up()
+    assert [one.phase for one in await desk.listed(10, going_on=True)] == [Phase.SUSPECTED]
+    tickets = tickets_over(load_settings(None, {}), lambda: NOON + timedelta(hours=2), store)
+    await tickets.step("HD-1", Step.RESOLVE, KATO, key="K1")
+    await desk.catch_up()
+    ended = await desk.seen(incident.id)
+    assert ended is not None
+    assert ended.phase is Phase.OVER
 
 
 async def test_only_support_agents_rule_and_what_is_settled_stays_so(desk: IncidentDesk, store: InMemoryStore) -> None:

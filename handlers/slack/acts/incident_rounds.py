@@ -60,7 +60,7 @@ class IncidentRounds:
     async def go(self) -> int:
         """How many were told. What Slack refuses for now is tried again in the next round. Raises StoreUnavailable."""
         try:
-            await self._incidents().complete()
+            await self._incidents().catch_up()
         except (EncoderUnavailable, IndexUnavailable) as error:
             log.warning("incident_without_ticket", error=type(error).__name__)
         untold = await self._box.untold(PLATFORM, _AT_ONCE) if self._rules.handover_channel else []
