@@ -177,7 +177,7 @@ class IncidentDesk:
             author=self._bot.name,
             role=Role.BOT,
             text=said,
-            said_at=incident.began_at,
+            said_at=self._clock(),
             visibility=Visibility.EVERYONE,
             requester=self._bot.name,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ from bot.use_cases import perform
 from memory.errors import IncidentSettled, IncidentUnknown, WrongUse
 from tests.fakes.incidents import TurnsClock, question
 from tests.fakes.small_application import small_application
+from tests.fakes.turns import NOON
 
 
 @pytest.fixture
 async def app(tmp_path: Path) -> Application:
     """Three people report one thing."""
-    app = small_application(tmp_path, TurnsClock())
+    app = small_application(tmp_path, TurnsClock(NOON + timedelta(hours=1)))
     for number, person in enumerate(("sato", "mori", "abe")):
         turn = question(person, "メールを送信するとエラー ML-451 で戻ってきます。", minutes=number)
         await app.store.writing.record([turn])

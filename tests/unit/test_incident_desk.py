@@ -206,7 +206,7 @@ async def test_an_incident_ends_with_its_ticket(desk: IncidentDesk, store: InMem
     await desk.catch_up()
     assert [one.phase for one in await desk.listed(10, going_on=True)] == [Phase.SUSPECTED]
     tickets = tickets_over(load_settings(None, {}), lambda: NOON + timedelta(hours=2), store)
-    await tickets.step("HD-1", Step.RESOLVE, KATO, key="K1")
+    await tickets.step("HD-1", Step.CLOSE, KATO, key="K1")
     await desk.catch_up()
     ended = await desk.seen(incident.id)
     assert ended is not None

@@ -103,10 +103,7 @@ def wanted(said: Turn) -> Wanted:
 async def test_who_makes_a_ticket_hears_of_the_open_one(app: Application) -> None:
     await with_moris(app)
     ticket = await satos(app)
-
-    async def inner(_: Wanted) -> Handed:
-        return Handed(ticket=ticket, away=None)
-
+    inner = Saying(Handed(ticket=ticket, away=None))
     handed = await ComparedHandOver(inner, duplicates(app))(wanted(asked("sato")))
     assert handed is not None
     lines = {name: told("OK.", handed, language=name, zone=UTC, wording=SHIPPED) for name in ("ja", "en")}
@@ -128,9 +125,16 @@ async def test_a_request_is_handed_over_where_nothing_can_be_compared(app: Appli
             raise IndexUnavailable
 
     gone = Gone(likeness=None, reading=app.store.reading, tickets=app.store.tickets, clock=app.clock)  # type: ignore[arg-type]
-    for inner in (Handed(ticket=ticket, away=None), Handed(ticket=None, away=None), None):
+    for given in (Handed(ticket=ticket, away=None), Handed(ticket=None, away=None), None):
+        hand_over = Saying(given)
+        assert await ComparedHandOver(hand_over, gone)(wanted(asked("sato"))) == given
 
-        async def hand_over(_: Wanted, given: Handed | None = inner) -> Handed | None:
-            return given
 
-        assert await ComparedHandOver(hand_over, gone)(wanted(asked("sato"))) == inner
+class Saying:
+    """Hands over to somebody who always says the same."""
+
+    def __init__(self, handed: Handed | None) -> None:
+        self._handed = handed
+
+    async def __call__(self, wanted: Wanted) -> Handed | None:
+        return self._handed
