@@ -15,8 +15,10 @@ from bot.teams_acts import acts_over
 from bot.teams_http import messages_route
 from config.teams import Identity, TeamsSettings
 from config.values import LOOPBACK
+from handlers.claims import Claims
 from handlers.lanes import Lanes, lanes
 from handlers.teams.acts.acting import Acts
+from handlers.teams.acts.incident_rounds import IncidentRounds
 from handlers.teams.bringing import Bringing
 from handlers.teams.credentials import Ask, Tokens, by_managed_identity, by_password, nothing
 from handlers.teams.delivery import Delivery
@@ -62,6 +64,7 @@ async def teams_running(settings: TeamsSettings, app: Application) -> AsyncItera
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
         door, acts = _door(app, settings, session, writes, under_way, acting)
         await stack.enter_async_context(resuming(_NAME, door.resume))
+        await stack.enter_async_context(resuming(_NAME, _incident_rounds(app, settings, writes).go))
         guard = Guard(_admission(settings, hosts), Keys(session, settings.openid_url))
         yield [messages_route(guard, door, acts)]
 
@@ -100,6 +103,19 @@ def _admission(settings: TeamsSettings, hosts: frozenset[str]) -> Admission:
     if signer is None and not settings.development:
         raise ValueError("a bot without credentials would believe anybody: set teams.development to try things out")
     return Admission(signer=signer, tenant=settings.tenant, hosts=hosts)
+
+
+def _incident_rounds(app: Application, settings: TeamsSettings, writes: Writes) -> IncidentRounds:
+    """What tells the support team of incidents, round after round."""
+    return IncidentRounds(
+        box=app.store.incidents,
+        incidents=lambda: app.incidents,
+        writes=writes,
+        sites=Sites(Notebook(app.store.vault, app.clock), hosts_of(settings)),
+        rules=Rules(lambda: app.settings.teams or settings),
+        claims=Claims(app.store.leases, app.clock),
+        wording=lambda: app.desk.wording,
+    )
 
 
 def _door(

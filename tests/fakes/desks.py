@@ -9,7 +9,7 @@ from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings
 from handlers.claims import Claims
 from handlers.conversation import Desk
-from handlers.ports import Answered, Answers, Held, Recorder, by_nobody
+from handlers.ports import Answered, Answers, Held, Noticed, Recorder, by_nobody, nothing_noticed
 from memory.mailbox import Mailbox
 from memory.ports import Clock
 
@@ -25,6 +25,7 @@ def desk_over(
     mailbox: Mailbox | None = None,
     answered: Answered = lambda _: None,
     held: Held = by_nobody,
+    noticed: Noticed = nothing_noticed,
 ) -> Desk:
     """With a recorder or a mailbox of its own where a test wants one that fails."""
     return Desk(
@@ -39,5 +40,6 @@ def desk_over(
         clock=clock,
         answered=answered,
         held=held,
+        noticed=noticed,
         redactor=store.redactor,
     )
