@@ -100,11 +100,11 @@ class IncidentDesk:
         before = next((one.incident for one in lately if one.turn == turn.id and one.incident), None)
         if before is not None:
             return await self._box.seen(before)
-        same = await self._likeness.same(sign, lately, max(self._clock(), turn.said_at))
-        known = await self._known(same)
+        alike = await self._likeness.same(sign, lately, max(self._clock(), turn.said_at))
+        known = await self._known(alike.near)
         if known is not None and known.phase is not Phase.OVER:
             return await self._box.join(known.id, turn.id)
-        free = [one for one in same if one.incident is None]
+        free = [one for one in (*alike.near, *alike.far) if one.incident is None]
         if len({turn.author, *(one.person for one in free)}) < self._settings.people:
             return None
         made = await self._box.gather(self._new(turn, sign), [turn.id, *(one.turn for one in free)])

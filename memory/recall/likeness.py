@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,6 +42,14 @@ _ANYBODY = Viewer(user="", channel="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Alike:
+    """Signs of the same trouble: those that are like a sign itself (`near`), and those like one of these (`far`)."""
+
+    near: tuple[Sign, ...] = ()
+    far: tuple[Sign, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Report:
     """A message as it is compared."""
 
@@ -72,25 +80,25 @@ class Likeness:
             meaning=await self._encoder.question(turn.text),
         )
 
-    async def same(self, sign: Sign, others: Sequence[Sign], until: datetime) -> list[Sign]:
-        """Those of the others by which other people report what this one reports, the nearest way first.
+    async def same(self, sign: Sign, others: Sequence[Sign], until: datetime) -> Alike:
+        """Those of the others by which other people report what this one reports.
 
         Their words are read whoever may see them, and none is handed on. Raises StoreUnavailable, EncoderUnavailable
         and IndexUnavailable.
         """
         theirs = [other for other in others if other.person != sign.person]
         if not theirs:
-            return []
+            return Alike()
         centres = await self._questions_alike()
         near = _nearest(sign, theirs, centres)
         reports = await self._reports([sign, *near], until)
         own = reports.pop(sign.turn, None)
         if own is None or not reports:
-            return []
+            return Alike()
         rarity = await rarity_of(_in_common([own, *reports.values()]), self._index)
         meanings = _Meanings({one.turn: one for one in (sign, *near)}, centres)
-        found = await asyncio.to_thread(_connected, own, list(reports.values()), rarity, meanings)
-        return [meanings.signs[report.turn.id] for report in found]
+        near_by, far = await asyncio.to_thread(_connected, own, list(reports.values()), rarity, meanings)
+        return Alike(near=meanings.signs_of(near_by), far=meanings.signs_of(far))
 
     async def earlier(self, turn: Turn, viewer: Viewer, until: datetime) -> list[Turn]:
         """Messages of other conversations that the viewer may see and that report what this one reports, the nearest in
@@ -154,6 +162,9 @@ class _Meanings:
     signs: Mapping[str, Sign]
     centres: Mapping[str, Centre]
 
+    def signs_of(self, reports: Sequence[_Report]) -> tuple[Sign, ...]:
+        return tuple(self.signs[report.turn.id] for report in reports)
+
     def between(self, one: _Report, other: _Report) -> float:
         """Levelled cosine, the same in both directions."""
         ways = ((one.turn.id, other.turn.id), (other.turn.id, one.turn.id))
@@ -197,27 +208,47 @@ def _in_common(reports: Sequence[_Report]) -> list[str]:
     return [word for word, count in counts.items() if count > 1]
 
 
-def _connected(own: _Report, others: Sequence[_Report], rarity: Rarity, meanings: _Meanings) -> list[_Report]:
-    """Those that report the same as this one, or as one that does, the nearest way first: who calls a thing by its code
-    and who describes it have a third in common, who does both."""
-    found, left, reached = list[_Report](), list(others), deque([own])
-    while reached:
-        one = reached.popleft()
-        same = [other for other in left if _same(one, other, rarity, meanings.between(one, other))]
-        left = [other for other in left if other not in same]
-        found += same
-        reached += same
-    return found
+def _connected(
+    own: _Report, others: Sequence[_Report], rarity: Rarity, meanings: _Meanings
+) -> tuple[list[_Report], list[_Report]]:
+    """Those that report the same as this one, and those that report the same as one of them: who calls a thing by its
+    code and who describes it have a third in common, who does both. No further, as in a chain of likeness its ends are
+    not alike."""
+    near, left = _parted(own, others, rarity, meanings)
+    far = list[_Report]()
+    for one in near:
+        found, left = _parted(one, left, rarity, meanings)
+        far += found
+    return near, far
+
+
+def _parted(
+    one: _Report, others: Sequence[_Report], rarity: Rarity, meanings: _Meanings
+) -> tuple[list[_Report], list[_Report]]:
+    """Those that report the same as this one, and the rest."""
+    same = [_same(one, other, rarity, meanings.between(one, other)) for other in others]
+    found = [other for other, is_same in zip(others, same, strict=True) if is_same]
+    return found, [other for other, is_same in zip(others, same, strict=True) if not is_same]
 
 
 def _same(one: _Report, other: _Report, rarity: Rarity, meaning: float) -> bool:
     """Whether the two are likely to report the same; `meaning` is their levelled cosine."""
     if meaning < _NEAR or _differ(one.words, other.words):
         return False
+    if meaning >= _VERY_NEAR or not _may_share(one, other):
+        return meaning >= _VERY_NEAR
     shared = [_weighed(each, one, other, rarity) for each in common_ground(one.words, other.words, rarity, meaning)]
     shared += _site_names(one, other)
     named = any(each.tie in _NAMES for each in shared)
-    return meaning >= _VERY_NEAR or (named and strength(shared) >= _LIKELY)
+    return named and strength(shared) >= _LIKELY
+
+
+def _may_share(one: _Report, other: _Report) -> bool:
+    """Whether it is worth looking for names that both have: most share none, and to look closely takes long."""
+    plain = other.words.plain
+    return bool(one.site_names & other.site_names) or any(
+        word in plain for word in (*one.words.names, *one.words.keywords) if word[:1].isascii()
+    )
 
 
 def _weighed(shared: Shared, one: _Report, other: _Report, rarity: Rarity) -> Shared:
