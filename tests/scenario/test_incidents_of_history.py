@@ -16,7 +16,7 @@ from tests.fakes.incidents import TurnsClock, ask, incident_desk
 
 #: Told apart by reading the history: what several people had at once, and who told of it.
 PLANTED = {
-    "mail goes out no more, ML-451": {"INC-1074", "INC-1075", "INC-1076", "INC-1077"},
+    "no calendar opens, ZC-451": {"INC-1074", "INC-1075", "INC-1076", "INC-1077"},
     "nobody signs in with Warifu, WF-503": {"INC-1078", "INC-1079", "INC-1080"},
     "Mogiri is down in all buildings": {"INC-1082", "INC-1083", "INC-1084"},
 }
