@@ -144,7 +144,7 @@ class Door:
                 return
             if said.direct and not said.bot and not said.files and wish_in(said.text):
                 # Nobody's request, and not to be remembered.
-                self._acts.wished(said, here)
+                await self._acts.wished(said, here)
                 self._not_kept.append(turn)
             else:
                 await self._receive(said, here)

@@ -97,7 +97,7 @@ def episode_of(said: Turn, episodes: list[Episode]) -> str:
 
 def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None = None) -> Forget:
     store = house.app.store
-    return Forget(store.personal, store.feedback, withdraw or Withdraw(store.mailbox, house.app.index))
+    return Forget(store.personal, store.feedback, store.acts, withdraw or Withdraw(store.mailbox, house.app.index))
 
 
 async def read(store: Store, viewer: Viewer, episodes: list[str]) -> dict[str, str]:
