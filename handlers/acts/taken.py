@@ -58,14 +58,19 @@ class TakenActs:
 
     async def do(self, id: str, deed: Deed) -> None:
         """Have an act that is in hand done. One that is cut off, or still owed, is found by a later look."""
-        settled = False
         try:
             settled = await deed()
-        finally:
-            if not settled:
-                self.let_go(id)
+        except Exception:
+            # A fault of ours, which would be the same again.
+            await self.settle(id)
+            raise
+        except BaseException:
+            self.let_go(id)
+            raise
         if settled:
             await self.settle(id)
+        else:
+            self.let_go(id)
 
     def hold(self, id: str) -> None:
         """It is in hand from now on: no look finds it."""

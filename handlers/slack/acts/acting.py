@@ -115,10 +115,16 @@ class Acts:
         again. Raises Busy when too much waits."""
         channel = home.channel if home.tab == MESSAGES else None
         acted = Acted(kind=Act.OPENED, name=home.tab, user=home.user, workspace=home.workspace, channel=channel)
-        if (work := self._work(acted, here)) is not None:
-            piece = _Piece(acted=acted, here=here, work=work)
-            if self._begun(piece):
+        work = self._work(acted, here)
+        if work is None:
+            return
+        piece = _Piece(acted=acted, here=here, work=work)
+        if self._begun(piece):
+            try:
                 self._lanes.put(_lane(acted), partial(self._seen_to, piece), dropped=partial(self._ended, piece))
+            except Busy:
+                self._ended(piece)
+                raise
 
     async def resume(self) -> int:
         """Take up what a process that died was to do. How many. Raises StoreUnavailable."""
