@@ -21,8 +21,8 @@ from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene, Scenes
 from handlers.slack.acts.telling import tell
 from handlers.slack.faults import passing
-from handlers.slack.inbound import read_action
 from handlers.slack.installations import Installation, Installations
+from handlers.slack.interactions import read_action
 from handlers.slack.records import Act, Acted, HomeOpened, Said
 from handlers.traces import traced
 from memory.acts import TakenAct
