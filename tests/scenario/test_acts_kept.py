@@ -191,6 +191,21 @@ async def test_a_thumb_for_which_teams_has_thanked_is_not_lost(teams: teams_plac
     assert len(teams.teams.messages) == 1
 
 
+async def test_a_thumb_that_was_owed_does_not_change_what_was_said_since(teams: teams_place.Place) -> None:
+    store, here = store_of(teams), personal(TEAMS_AYA)
+    store.feedback = Forgetful()
+    async with teams.running():
+        await teams.teams.say(TEAMS_AYA, here, QUESTION)
+        [answer] = await teams.teams.answered(place_of(here))
+        await teams.replied()
+        for reaction in ("like", "dislike"):
+            await teams.teams.judge(TEAMS_AYA, answer, reaction, here)
+            await idle()
+    async with teams.running():
+        await idle()
+    assert await store.feedback.tally(teams_place.LONG_AGO) == Tally(unhelpful=1)
+
+
 async def test_while_teams_takes_nothing_a_wish_is_owed_and_granted_when_it_does(teams: teams_place.Place) -> None:
     here = personal(TEAMS_AYA)
     async with teams.running():

@@ -48,7 +48,7 @@ ALL = pytest.mark.parametrize("acted", [CLICK, COMMAND, FORM, SHORTCUT, WROTE], 
 
 @ALL
 def test_an_act_of_slack_comes_back_as_it_was(acted: Acted) -> None:
-    assert slack.acted_again(slack.kept(acted, NOON)) == acted
+    assert slack.acted_again(slack.kept(acted, NOON)) == replace(acted, at=NOON)
 
 
 @ALL
@@ -99,7 +99,7 @@ JUDGED = replace(PRESSED, kind=TeamsAct.FEEDBACK, name=FEEDBACK, inputs={"reacti
 def test_an_act_of_teams_comes_back_as_far_as_anything_reads_it(acted: TeamsActed) -> None:
     act = teams.kept(acted, NOON)
     assert teams.conversation_of(act) == HERE
-    assert teams.acted_again(act, SITE) == replace(acted, delivery=None)
+    assert teams.acted_again(act, SITE) == replace(acted, delivery=None, at=NOON)
 
 
 def test_of_a_comment_in_teams_nothing_is_kept() -> None:
