@@ -231,6 +231,6 @@ async def test_what_was_wished_where_the_bot_was_removed_meanwhile_is_moot(teams
     with capture_logs() as logged:
         async with teams.running():
             await idle()
-    assert [each["event"] for each in logged if "moot" in each["event"]] == ["teams_act_moot"]
+    assert [each["event"] for each in logged if "moot" in each["event"]] == ["act_moot"]
     assert teams.teams.messages == []
     assert await teams.app.store.acts.claim("teams", "anybody", teams_place.LATER, 60, 10) == []
