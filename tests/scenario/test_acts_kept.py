@@ -95,10 +95,13 @@ async def test_a_wish_that_slack_tells_again_after_a_restart_is_granted_once(sla
     assert len(slack.slack.answers(channel, ts)) == 1
 
 
-async def test_while_slack_takes_nothing_an_act_is_owed_and_done_when_it_does(slack: slack_place.Place) -> None:
+@pytest.mark.parametrize("error", ["internal_error", "invalid_auth"])
+async def test_while_slack_takes_nothing_an_act_is_owed_and_done_when_it_does(
+    slack: slack_place.Place, error: str
+) -> None:
     async with slack.running():
         ts, answer = await asked(slack)
-        slack.slack.fail("chat.postMessage", error="internal_error", times=2)
+        slack.slack.fail("chat.postMessage", error=error, times=2)
         await forged(
             slack.slack,
             AYA,

@@ -18,7 +18,7 @@ from handlers.slack.acts.names import MESSAGES, WISH
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene, Scenes
 from handlers.slack.acts.telling import tell
-from handlers.slack.faults import passing
+from handlers.slack.faults import passing, token_refused
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.interactions import read_action
 from handlers.slack.records import Act, Acted, HomeOpened, Said
@@ -166,7 +166,8 @@ class Acts:
             await tell(acted, here, message(paragraph(f"{said}\n{words.reference.format(reference=reference)}")))
         except (SlackClientError, TimeoutError, OSError) as unsent:
             log.warning("slack_regret_unsent", reference=reference, error=type(unsent).__name__)
-            return isinstance(unsent, SlackApiError) and not passing(unsent)
+            # A token that is refused may hold again, as for replies.
+            return isinstance(unsent, SlackApiError) and not (passing(unsent) or token_refused(unsent))
         return True
 
 
