@@ -127,10 +127,9 @@ async def test_what_people_did_in_teams_before_a_kill_is_done_once_by_the_next_p
         [answer] = await teams.answered(place_of(here), seconds=_SECONDS)
         # What each deed calls first is put off for longer than the process lives.
         teams.coming += [Fault(status=429, retry_after="60")] * 2
-        before = len(teams.calls)
         status, said = await teams.execute(TEAMS_AYA, answer, ASK_PERSON_IN_TEAMS, _value(answer.content), here)
         await teams.say(TEAMS_AYA, here, "チケット")
-        await teams.until(lambda: len(teams.calls) == before + 2, _SECONDS)
+        await teams.until(lambda: not teams.coming, _SECONDS)
         await bot.kill()
     assert (status, said["statusCode"]) == (200, 200)
     assert (teams.written(TEAMS_SUPPORT), len(teams.messages)) == ([], 1)
