@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from handlers.characters import one_line
+from handlers.characters import cleaned, one_line, readable
+from handlers.markup.cutting import cut_at
 from handlers.markup.parts import Kind, Part, Span
 from handlers.teams.render_elements import elements_of
 from handlers.teams.render_runs import Element, inert, rich_text, runs
 
 _LONGEST_NOTE = 1_000
-#: A field of a form takes so many characters.
-MOST_WRITTEN = 2_000
+#: A field of a form takes so many characters, and begins with no more than these.
+MOST_WRITTEN, _MOST_GIVEN = 2_000, 1_000
 
 
 def paragraph(text: str) -> Part:
@@ -50,8 +51,13 @@ def buttons(*actions: Element) -> Element:
 def text_field(name: str, label: str, given: str = "", *, missing: str = "") -> Element:
     """A field of a form for some lines, with what is in it already; `missing` is said where it may not stay empty."""
     field = {"type": "Input.Text", "id": name, "label": label, "isMultiline": True, "maxLength": MOST_WRITTEN}
-    filled = {"value": inert(given[:MOST_WRITTEN])} if given else {}
-    return {**field, **filled, **({"isRequired": True, "errorMessage": missing} if missing else {})}
+    begun = inert(cleaned(given))
+    filled = begun if len(begun) <= _MOST_GIVEN else begun[: cut_at(begun, _MOST_GIVEN)]
+    return {
+        **field,
+        **({"value": filled} if readable(filled) else {}),
+        **({"isRequired": True, "errorMessage": missing} if missing else {}),
+    }
 
 
 def form(title: str, fields: Sequence[Element], send: Element) -> Element:

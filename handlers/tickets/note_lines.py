@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handlers.characters import cleaned, one_line
+from handlers.characters import cleaned, one_line, readable
 from handlers.handover import Handed, Wanted
 from handlers.wording_acts import ActWords
 from handlers.wording_tickets import TicketWords
@@ -49,7 +49,7 @@ def note_lines(
     elif not wanted.title:
         rest.append(unshown)
     opening = tickets.of.format(ticket=handed.ticket.name, words=said) if handed.ticket else said
-    return NoteLines(opening=opening, rest=tuple(rest))
+    return NoteLines(opening=opening, rest=tuple(filter(readable, rest)))
 
 
 def agreed_line(wanted: Wanted, acts: ActWords) -> str:

@@ -275,7 +275,7 @@ MESSAGE: Mapping[str, Rule] = {
     "type": _one_of({"message"}),
     "textFormat": _one_of({"plain"}),
     "text": _words(6_000),
-    "summary": _words(300),
+    "summary": _words(400),
     "attachments": _list(_one(ATTACHMENT, ATTACHMENT), most=1),
     "entities": _list(_one(ENTITY, {"type", "@type", "@context"}), least=0, most=1),
     "channelData": _one({"feedbackLoop": _one({"type": _one_of({"default"})}, {"type"})}, {"feedbackLoop"}),
