@@ -159,8 +159,8 @@ class Acted:
 
     `name` is the one that the app gave (a verb, or the `action` of a submission), `message` the one that the card is or
     the answer was. `inputs` are all words that came with it, by their names; of FEEDBACK they are `reaction` ("like" or
-    "dislike") and `text`. `called` is what colleagues call the user. `id` is that of the act, the same however often it
-    is told; empty where Teams names none. Who may do this is not settled by any of it.
+    "dislike") and `text`. `called` is what colleagues call the user, `delivery` the id by which Teams tells it each
+    time. Who may do this is not settled by any of it.
     """
 
     kind: Act
@@ -172,7 +172,7 @@ class Acted:
     called: str = ""
     inputs: Mapping[str, str] = field(default_factory=dict)
     locale: str | None = None
-    id: str = ""
+    delivery: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,8 +30,8 @@ log = structlog.get_logger()
 #: So often a note is brought up to date when others change its ticket in the same moment.
 _MOST_LOOKS = 3
 
-#: Changes the ticket, as the actor.
-_Change: TypeAlias = Callable[[Ticket, Actor], Awaitable[object]]
+#: Changes the ticket, as the actor, by the name of the act.
+_Change: TypeAlias = Callable[[Ticket, Actor, str], Awaitable[object]]
 
 
 class TicketSteps:
@@ -74,21 +74,21 @@ class TicketSteps:
             await scene.say(scene.here.fix_missing)
             return
 
-        async def change(ticket: Ticket, actor: Actor) -> None:
-            await desk.resolve(ticket.name, resolution, actor, key=scene.acted.id)
+        async def change(ticket: Ticket, actor: Actor, key: str) -> None:
+            await desk.resolve(ticket.name, resolution, actor, key=key)
 
         await self._changed(scene, change)
 
     async def _clicked(self, scene: Scene, step: Step) -> None:
-        async def change(ticket: Ticket, actor: Actor) -> None:
-            await clicks.take_step(self._tickets(), ticket, step, actor, key=scene.acted.id)
+        async def change(ticket: Ticket, actor: Actor, key: str) -> None:
+            await clicks.take_step(self._tickets(), ticket, step, actor, key=key)
 
         await self._changed(scene, change)
 
     async def _changed(self, scene: Scene, change: _Change) -> None:
-        acted, words = scene.acted, scene.wording.tickets(scene.language)
+        acted, key, words = scene.acted, scene.acted.delivery, scene.wording.tickets(scene.language)
         note = await self._notes.at(acted.site, acted.message) if acted.message else None
-        if note is None or not acted.id:
+        if note is None or key is None:
             await scene.say(scene.words.gone)
             return
         if not scene.alone.agent:
@@ -99,12 +99,12 @@ class TicketSteps:
             ticket = await desk.seen(note.ticket, actor)
             site = await self._sites.of(ticket.conversation)
             actor = _actor(scene, self._spoken(ticket, site, scene))
-            await change(ticket, actor)
+            await change(ticket, actor, key)
         except clicks.REFUSALS as error:
             log.info("teams_step_refused", error=type(error).__name__)
             await scene.say(await clicks.refusal(error, note.ticket, desk, _actor(scene, scene.language), words))
         else:
-            await self._tell_requester(scene, ticket, site, actor)
+            await self._tell_requester(scene, ticket, site, actor, key)
         await self._bring_up_to_date(scene, note)
 
     def _spoken(self, ticket: Ticket, site: Site | None, scene: Scene) -> LanguageCode:
@@ -112,8 +112,7 @@ class TicketSteps:
         given = self._rules.manners(site).language if site else None
         return given or detect_language(ticket.title, scene.language)
 
-    async def _tell_requester(self, scene: Scene, ticket: Ticket, site: Site | None, actor: Actor) -> None:
-        key = scene.acted.id
+    async def _tell_requester(self, scene: Scene, ticket: Ticket, site: Site | None, actor: Actor, key: str) -> None:
         said, about = await self._tickets().said(ticket, actor, key=key), change_message(ticket, key)
         if site is None or not said or await self._told.about(site, about) is not None:
             log.info("teams_requester_untold", there=site is not None)

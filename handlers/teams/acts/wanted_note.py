@@ -50,6 +50,8 @@ def wanted_note(
     parts += [Part(kind=Kind.PARAGRAPH, spans=(Span(text=words.wanted_link, url=link),)) for link in links]
     if handed.ticket:
         parts.append(paragraph(standing_line(handed.ticket, wording.tickets(language))))
+    if mention:
+        parts.append(paragraph(words.wanted_reach))
     return card_message(
         elements(parts),
         language=language,
