@@ -12,6 +12,7 @@ from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.knowledge.shelf import Shelf
 from memory.mailbox import Mailbox
+from memory.membership import Membership
 from memory.model import Episode, Note, Turn
 from memory.personal import Personal
 from memory.ports import Leases, Ledger, Reading, Retry, Writing
@@ -35,6 +36,8 @@ class Store(Protocol):
     def writing(self) -> Writing: ...
     @property
     def mailbox(self) -> Mailbox: ...
+    @property
+    def membership(self) -> Membership: ...
     @property
     def leases(self) -> Leases: ...
     @property
