@@ -5,8 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
-from bot.platforms import own_records_over
-from handlers.claims import Claims
+from bot.platforms import own_records_over, taken_over
 from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.teams import names
@@ -22,6 +21,7 @@ from handlers.teams.acts.to_person import ToPerson
 from handlers.teams.errand import Writes
 from handlers.teams.notebook import Notebook
 from handlers.teams.recent import Recent
+from handlers.teams.records import PLATFORM
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 
@@ -45,7 +45,7 @@ def acts_over(
         notes=notes,
         sites=sites,
         rules=rules,
-        claims=Claims(app.store.leases, clock),
+        claims=app.claims,
         told=Recent(notebook, "handover"),
         tickets=lambda: app.tickets,
     )
@@ -74,7 +74,8 @@ def acts_over(
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
     scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)
-    return Acts(deeds=deeds, scenes=scenes, sites=sites, lanes=lanes)
+    taken = taken_over(app, PLATFORM)
+    return Acts(deeds=deeds, scenes=scenes, sites=sites, taken=taken, lanes=lanes, clock=clock)
 
 
 def _notes(app: Application, writes: Writes, rules: Rules, notebook: Notebook) -> SupportNotes:

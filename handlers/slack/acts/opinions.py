@@ -28,7 +28,8 @@ class Opinions:
         self._clock = clock
 
     async def given(self, scene: Scene) -> None:
-        """Somebody clicked a feedback button. Raises StoreUnavailable and SlackClientError."""
+        """Somebody clicked a feedback button. A repeat is the same word once, and thanked for again. Raises
+        StoreUnavailable and SlackClientError."""
         opinion = opinion_in(scene.acted.value or "")
         turn = await self._asked.turn(scene, opinion[0]) if opinion else None
         if opinion is None or turn is None:

@@ -1,4 +1,5 @@
-"""The loop around every act: taken in at once, done in its lane, and whoever acted gets a word whatever happens."""
+"""The loop around every act: on the disk when it is acknowledged, done in its lane, and whoever acted gets a word
+whatever happens."""
 
 from __future__ import annotations
 
@@ -10,15 +11,18 @@ from uuid import uuid4
 
 import structlog
 
+from handlers.acts.taken import TakenActs
 from handlers.acts.wishes import Wish
 from handlers.lanes import Lanes
+from handlers.teams.acts.keeping import acted_again, conversation_of, kept
 from handlers.teams.acts.scenes import Scene, Scenes
 from handlers.teams.cards import welcome_card
 from handlers.teams.names import FORGET, MEMORY, TICKETS
 from handlers.teams.records import Act, Acted, Installed, Said
 from handlers.teams.sites import Sites
 from handlers.traces import traced
-from memory.errors import Busy, HelpdeskError
+from memory.errors import Busy, DeliveryUnknown, HelpdeskError, PlatformUnavailable, StoreUnavailable
+from memory.ports import Clock
 from memory.text.language import detect_language
 
 log = structlog.get_logger()
@@ -33,31 +37,85 @@ Deed: TypeAlias = Callable[[Scene], Awaitable[None]]
 
 
 class Acts:
-    """What people do besides asking. `deeds` are by the name on the button."""
+    """What people do besides asking. `deeds` are by the name on the button.
 
-    def __init__(self, *, deeds: Mapping[str, Deed], scenes: Scenes, sites: Sites, lanes: Lanes) -> None:
+    A process may die in the midst of any deed, and the next one does it again from the start. So each deed is one that
+    can be repeated; what it says may be said twice then, since Teams lets nobody look whether it stands there.
+    """
+
+    def __init__(
+        self,
+        *,
+        deeds: Mapping[str, Deed],
+        scenes: Scenes,
+        sites: Sites,
+        taken: TakenActs,
+        lanes: Lanes,
+        clock: Clock,
+    ) -> None:
         self._deeds = deeds
         self._scenes = scenes
         self._sites = sites
+        self._taken = taken
         self._lanes = lanes
+        self._clock = clock
         self._under_way: set[tuple[str | None, ...]] = set()
 
     def knows(self, acted: Acted) -> bool:
         """Whether there is such a button."""
         return acted.kind is not Act.REFRESHED and acted.name in self._deeds
 
-    def hear(self, acted: Acted) -> None:
-        """Take an act in; it is done later. One that is not ours is left alone. Raises Busy when too much waits."""
-        same = (acted.name, acted.user, acted.conversation.id, acted.message, acted.inputs.get("value"))
+    async def hear(self, acted: Acted) -> None:
+        """Take an act in: durable when this returns, done later. One that is not ours is left alone. Raises
+        StoreUnavailable where it could not be kept."""
+        same = _same(acted)
         if not self.knows(acted) or same in self._under_way:
             log.info("teams_act_left", kind=acted.kind.value)
             return
-        self._lanes.put(f"act {acted.name} {acted.conversation.id}", partial(self._do, acted, same))
+        act = kept(acted, self._clock())
         self._under_way.add(same)
+        try:
+            new = await self._taken.take(act)
+        except BaseException:
+            self._under_way.discard(same)
+            raise
+        if new:
+            self._line_up(acted, act.id, left=False)
+        else:
+            self._under_way.discard(same)
 
-    def wished(self, wish: Wish, said: Said) -> None:
-        """Somebody wrote what a button does as well. Raises Busy."""
-        self.hear(
+    async def resume(self) -> int:
+        """Take up what a process that died was to do. How many. Raises StoreUnavailable."""
+        left = await self._taken.left()
+        for act in left:
+            site = await self._sites.of(conversation_of(act))
+            acted = acted_again(act, site) if site else None
+            if acted is None or not self.knows(acted):
+                # The bot was removed from there, or another version had this button.
+                log.warning("teams_act_moot", act=act.id)
+                await self._taken.settle(act.id)
+            else:
+                self._under_way.add(_same(acted))
+                self._taken.hold(act.id)
+                self._line_up(acted, act.id, left=True)
+        return len(left)
+
+    def _line_up(self, acted: Acted, id: str, *, left: bool) -> None:
+        def dropped() -> None:
+            self._under_way.discard(_same(acted))
+            self._taken.let_go(id)
+
+        try:
+            work = partial(self._taken.do, id, partial(self._do, acted, left=left))
+            self._lanes.put(f"act {acted.name} {acted.conversation.id}", work, dropped=dropped)
+        except Busy:
+            # It is on the disk: a later look finds it.
+            log.warning("teams_act_put_off", kind=acted.kind.value)
+            dropped()
+
+    async def wished(self, wish: Wish, said: Said) -> None:
+        """Somebody wrote what a button does as well. As `hear`."""
+        await self.hear(
             Acted(
                 kind=Act.SUBMITTED,
                 name=_WISHES[wish],
@@ -65,6 +123,7 @@ class Acts:
                 conversation=said.conversation,
                 site=said.site,
                 message=said.message,
+                delivery=said.message,
                 called=said.name,
                 # The menu of Teams writes English words for everybody who does not use it in Japanese.
                 locale="ja" if detect_language(said.text, "en") == "ja" else said.locale,
@@ -84,8 +143,9 @@ class Acts:
         except HelpdeskError as error:
             log.warning("teams_welcome_unsent", error=type(error).__name__)
 
-    async def _do(self, acted: Acted, same: tuple[str | None, ...]) -> None:
-        """The outer loop of an act."""
+    async def _do(self, acted: Acted, *, left: bool) -> bool:
+        """The outer loop of an act, `left` by a process that died or not. Whether nothing more is to be done about
+        it."""
         try:
             async with asyncio.timeout(_SECONDS):
                 scene = self._scenes.of(acted)
@@ -94,19 +154,31 @@ class Acts:
                 else:
                     await scene.say(scene.words.switched_off.format(contact=scene.contact))
         except Exception as error:
-            await self._regret(acted, error)
+            if left and isinstance(error, Busy):
+                # The process that died may have been at it, and what it claimed is free when that runs out.
+                return False
+            return await self._regretted(acted, error)
         finally:
-            self._under_way.discard(same)
+            self._under_way.discard(_same(acted))
+        return True
 
-    async def _regret(self, acted: Acted, error: Exception) -> None:
+    async def _regretted(self, acted: Acted, error: Exception) -> bool:
+        """Whether whoever acted knows, or can never be told. Where Teams is away just now the act is owed still."""
         reference, scene = uuid4().hex[:8], self._scenes.of(acted)
         log.error("teams_act_failed", kind=acted.kind.value, reference=reference, **traced(error))
         if acted.kind is Act.FEEDBACK:
-            # Teams has thanked for it.
-            return
+            # Teams has thanked for it: nothing is said, and it is not to be lost.
+            return not isinstance(error, StoreUnavailable)
         words = scene.words
         said = words.busy if isinstance(error, Busy) else words.failed
         try:
             await scene.say(f"{said}\n{words.reference.format(reference=reference)}")
         except HelpdeskError as unsent:
             log.warning("teams_regret_unsent", reference=reference, error=type(unsent).__name__)
+            return not isinstance(unsent, PlatformUnavailable) or isinstance(unsent, DeliveryUnknown)
+        return True
+
+
+def _same(acted: Acted) -> tuple[str | None, ...]:
+    """What another click on the same thing has in common with it."""
+    return acted.name, acted.user, acted.conversation.id, acted.message, acted.inputs.get("value")
