@@ -230,7 +230,7 @@ async def test_a_click_that_is_told_again_after_a_restart_is_one_click(place: Pl
     assert (await ticket(place)).changes == 2
 
 
-async def test_a_process_that_died_before_who_asked_was_told_leaves_it_to_the_next_click(place: Place) -> None:
+async def test_a_process_that_died_before_who_asked_was_told_leaves_it_to_the_next_one(place: Place) -> None:
     async with place.running():
         where = await handed_over(place)
         place.teams.coming = [Fault(status=429, retry_after="60")]
@@ -241,9 +241,27 @@ async def test_a_process_that_died_before_who_asked_was_told_leaves_it_to_the_ne
         await idle()
     assert (await ticket(place)).assignee == "岡部 健"
     async with place.running():
-        await click(place, KEN, TAKE_TICKET)
+        await place.teams.until(lambda: "担当者が対応中" in words(note_of(place)))
+        await idle()
     assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
+    assert (await ticket(place)).changes == 2
     assert "HD-1: 担当者が対応中（担当: 岡部 健）" in lines(note_of(place))
+
+
+async def test_a_form_that_a_dying_process_took_is_taken_down_by_the_next_one(place: Place) -> None:
+    async with place.running():
+        where = await handed_over(place)
+        note, filled = note_of(place), {CAUSE: "古い証明書", FIX: "証明書を更新"}
+        place.teams.coming = [Fault(status=429, retry_after="60")]
+        await place.teams.execute(KEN, note, RESOLVE_TICKET, "", in_channel(note.id, channel=SUPPORT), **filled)
+        await place.teams.until(lambda: not place.teams.coming)
+        for task in lanes():
+            task.cancel()
+        await idle()
+    async with place.running():
+        await place.teams.until(lambda: "解決済み" in words(note_of(place)))
+        await idle()
+    assert heard(place, where) == ["HD-1 は解決しました。\n原因: 古い証明書\n対応: 証明書を更新"]
 
 
 async def test_while_a_person_has_a_ticket_the_bot_listens_and_answers_again_when_it_is_resolved(place: Place) -> None:

@@ -97,7 +97,9 @@ JUDGED = replace(PRESSED, kind=TeamsAct.FEEDBACK, name=FEEDBACK, inputs={"reacti
 FILLED = replace(PRESSED, name=RESOLVE_TICKET, inputs={teams_names.CAUSE: "old", teams_names.FIX: "new one"})
 
 
-@pytest.mark.parametrize("acted", [PRESSED, JUDGED, FILLED, replace(PRESSED, message=None, called="", inputs={}, locale=None)])
+@pytest.mark.parametrize(
+    "acted", [PRESSED, JUDGED, FILLED, replace(PRESSED, message=None, called="", inputs={}, locale=None)]
+)
 def test_an_act_of_teams_comes_back_as_far_as_anything_reads_it(acted: TeamsActed) -> None:
     act = teams.kept(acted, NOON)
     assert teams.conversation_of(act) == HERE
