@@ -12,6 +12,7 @@ from bot.application import Application
 from handlers.acts.own import OwnRecords
 from handlers.acts.taken import TakenActs
 from handlers.changes import Changes
+from handlers.lanes import Lanes
 from memory.errors import StoreUnavailable
 from memory.recall.profile import Profiles
 from memory.upkeep.forget import Forget
@@ -52,9 +53,9 @@ def own_records_over(app: Application) -> OwnRecords:
     )
 
 
-def taken_over(app: Application, platform: str) -> TakenActs:
-    """What sees to it that acts on this platform are done, whatever becomes of the process."""
-    return TakenActs(app.store.acts, platform=platform, holder=app.claims.holder, clock=app.clock)
+def taken_over(app: Application, lanes: Lanes, platform: str) -> TakenActs:
+    """What sees to it that acts on this platform are done in these lanes, whatever becomes of the process."""
+    return TakenActs(app.store.acts, lanes, platform=platform, holder=app.claims.holder, clock=app.clock)
 
 
 @asynccontextmanager

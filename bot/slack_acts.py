@@ -65,8 +65,7 @@ class Acting:
             hasty=hasty,
             scenes=self._scenes(),
             installations=self.installations,
-            taken=taken_over(self.app, PLATFORM),
-            lanes=lanes,
+            taken=taken_over(self.app, lanes, PLATFORM),
             clock=self.app.clock,
         )
 

@@ -74,7 +74,7 @@ def acts_over(
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
     scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)
-    taken = taken_over(app, PLATFORM)
+    taken = taken_over(app, lanes, PLATFORM)
     return Acts(deeds=deeds, scenes=scenes, sites=sites, taken=taken, lanes=lanes, clock=clock)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 import structlog
 
+from handlers.lanes import Lanes
 from memory.acts import ActBox, TakenAct
-from memory.errors import StoreUnavailable
+from memory.errors import Busy, StoreUnavailable
 from memory.ports import Clock
 
 log = structlog.get_logger()
@@ -22,67 +25,131 @@ _AT_ONCE = 10_000
 Deed: TypeAlias = Callable[[], Awaitable[bool]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doing:
+    """How an act is done: in which lane, by which deed. `same` is what another click on the same thing has in common
+    with it."""
+
+    lane: str
+    same: tuple[str | None, ...]
+    deed: Deed
+
+
+#: How an act that is on the disk is done; None where nothing can be made of it any more.
+Revive: TypeAlias = Callable[[TakenAct], Awaitable[Doing | None]]
+
+
 class TakenActs:
     """The acts of one platform. `holder` names the process and the one that takes its place: what the one before had in
     its hands is free to it at once, where others wait until the lease has run out.
 
     An act is taken in and comes into the hands of this process in one step, so that what has to be quick waits for
-    nothing else. The process holds on to it by looking (`left`) again and again.
+    nothing else. The process holds on to it by resuming again and again.
     """
 
-    def __init__(self, box: ActBox, *, platform: str, holder: str, clock: Clock) -> None:
+    def __init__(self, box: ActBox, lanes: Lanes, *, platform: str, holder: str, clock: Clock) -> None:
         self._box = box
+        self._lanes = lanes
         self._platform = platform
         self._holder = holder
         self._clock = clock
+        self._under_way: set[tuple[str | None, ...]] = set()
         self._in_hand: set[str] = set()
         # Done since the last look, which may have found them undone a moment before: in hand until the next one.
         self._ended: set[str] = set()
         # Done, and the store could not be told.
         self._untold: set[str] = set()
 
-    async def take(self, act: TakenAct) -> bool:
-        """Durable when this returns. Whether it is this process's to do; else it was delivered before. Raises
-        StoreUnavailable where it could not be kept."""
-        if act.id in self._in_hand:
-            return False
+    async def take(self, act: TakenAct, doing: Doing) -> None:
+        """Durable when this returns, done later, once however often it is delivered. Whoever clicks twice before the
+        first click is done has clicked once. Raises StoreUnavailable where it could not be kept."""
+        if act.id in self._in_hand or not self._begun(doing):
+            return
         self._in_hand.add(act.id)
         try:
             new = await self._box.take(act, self._holder, LEASE_SECONDS)
         except BaseException:
-            self._in_hand.discard(act.id)
+            self._let_go(act.id, doing)
             raise
-        if not new:
-            self._in_hand.discard(act.id)
-        return new
+        if new:
+            self._line_up(act.id, doing)
+        else:
+            self._let_go(act.id, doing)
 
-    async def do(self, id: str, deed: Deed) -> None:
-        """Have an act that is in hand done. One that is cut off, or still owed, is found by a later look."""
+    def take_unkept(self, doing: Doing) -> None:
+        """What is lost with the process, and no harm done. Raises Busy when too much waits."""
+        if not self._begun(doing):
+            return
+        ended = partial(self._under_way.discard, doing.same)
+
+        async def once() -> None:
+            try:
+                await doing.deed()
+            finally:
+                ended()
+
         try:
-            settled = await deed()
+            self._lanes.put(doing.lane, once, dropped=ended)
+        except Busy:
+            ended()
+            raise
+
+    async def resume(self, revive: Revive) -> int:
+        """Take up what nobody has in hand: what a process that died was to do, and what was let go. How many. Raises
+        StoreUnavailable, and what `revive` raises."""
+        left = await self._left()
+        for act in left:
+            doing = await revive(act)
+            if doing is None:
+                log.warning("act_moot", platform=self._platform, act=act.id)
+                await self._settle(act.id)
+            else:
+                self._under_way.add(doing.same)
+                self._in_hand.add(act.id)
+                self._line_up(act.id, doing)
+        return len(left)
+
+    def _begun(self, doing: Doing) -> bool:
+        if doing.same in self._under_way:
+            log.info("act_repeated", platform=self._platform)
+            return False
+        self._under_way.add(doing.same)
+        return True
+
+    def _line_up(self, id: str, doing: Doing) -> None:
+        try:
+            self._lanes.put(doing.lane, partial(self._do, id, doing), dropped=partial(self._let_go, id, doing))
+        except Busy:
+            # It is on the disk: a later look finds it.
+            log.warning("act_put_off", platform=self._platform)
+            self._let_go(id, doing)
+
+    async def _do(self, id: str, doing: Doing) -> None:
+        """One that is cut off, or still owed, is found by a later look."""
+        try:
+            settled = await doing.deed()
         except Exception:
             # A fault of ours, which would be the same again.
-            await self.settle(id)
+            await self._settle(id)
             raise
         except BaseException:
-            self.let_go(id)
+            self._in_hand.discard(id)
             raise
+        finally:
+            self._under_way.discard(doing.same)
         if settled:
-            await self.settle(id)
+            await self._settle(id)
         else:
-            self.let_go(id)
+            self._in_hand.discard(id)
 
-    def hold(self, id: str) -> None:
-        """It is in hand from now on: no look finds it."""
-        self._in_hand.add(id)
-
-    def let_go(self, id: str) -> None:
+    def _let_go(self, id: str, doing: Doing) -> None:
         """Nobody has it in hand: a later look finds it, here or elsewhere."""
         self._in_hand.discard(id)
+        self._under_way.discard(doing.same)
 
-    async def settle(self, id: str) -> None:
+    async def _settle(self, id: str) -> None:
         """Nothing more is to be done about it."""
-        self.hold(id)
+        self._in_hand.add(id)
         try:
             await self._box.done(id)
         except StoreUnavailable as error:
@@ -91,9 +158,9 @@ class TakenActs:
         else:
             self._ended.add(id)
 
-    async def left(self) -> list[TakenAct]:
-        """Acts that nobody has in hand, oldest first: those of a process that died, and those that were let go. They
-        are kept from others for as long as the lease, and those in hand are again. Raises StoreUnavailable."""
+    async def _left(self) -> list[TakenAct]:
+        """Acts that nobody has in hand, oldest first. They are kept from others for as long as the lease, and those in
+        hand are again. Raises StoreUnavailable."""
         for id in tuple(self._untold):
             await self._box.done(id)
             self._untold.discard(id)

@@ -95,10 +95,13 @@ async def test_a_wish_that_slack_tells_again_after_a_restart_is_granted_once(sla
     assert len(slack.slack.answers(channel, ts)) == 1
 
 
-async def test_while_slack_takes_nothing_an_act_is_owed_and_done_when_it_does(slack: slack_place.Place) -> None:
+@pytest.mark.parametrize("error", ["internal_error", "invalid_auth"])
+async def test_while_slack_takes_nothing_an_act_is_owed_and_done_when_it_does(
+    slack: slack_place.Place, error: str
+) -> None:
     async with slack.running():
         ts, answer = await asked(slack)
-        slack.slack.fail("chat.postMessage", error="internal_error", times=2)
+        slack.slack.fail("chat.postMessage", error=error, times=2)
         await forged(
             slack.slack,
             AYA,
@@ -191,6 +194,21 @@ async def test_a_thumb_for_which_teams_has_thanked_is_not_lost(teams: teams_plac
     assert len(teams.teams.messages) == 1
 
 
+async def test_a_thumb_that_was_owed_does_not_change_what_was_said_since(teams: teams_place.Place) -> None:
+    store, here = store_of(teams), personal(TEAMS_AYA)
+    store.feedback = Forgetful()
+    async with teams.running():
+        await teams.teams.say(TEAMS_AYA, here, QUESTION)
+        [answer] = await teams.teams.answered(place_of(here))
+        await teams.replied()
+        for reaction in ("like", "dislike"):
+            await teams.teams.judge(TEAMS_AYA, answer, reaction, here)
+            await idle()
+    async with teams.running():
+        await idle()
+    assert await store.feedback.tally(teams_place.LONG_AGO) == Tally(unhelpful=1)
+
+
 async def test_while_teams_takes_nothing_a_wish_is_owed_and_granted_when_it_does(teams: teams_place.Place) -> None:
     here = personal(TEAMS_AYA)
     async with teams.running():
@@ -216,6 +234,6 @@ async def test_what_was_wished_where_the_bot_was_removed_meanwhile_is_moot(teams
     with capture_logs() as logged:
         async with teams.running():
             await idle()
-    assert [each["event"] for each in logged if "moot" in each["event"]] == ["teams_act_moot"]
+    assert [each["event"] for each in logged if "moot" in each["event"]] == ["act_moot"]
     assert teams.teams.messages == []
     assert await teams.app.store.acts.claim("teams", "anybody", teams_place.LATER, 60, 10) == []

@@ -81,7 +81,6 @@ class House:
         self.done: list[tuple[str, list[str]]] = []
         settings = load_settings(None, {})
         directory, rules = Directory(self.watch), Rules(lambda: SlackSettings())
-        self.taken = TakenActs(self.box, platform="slack", holder="here", clock=self.watch)
         self.acts = Acts(
             deeds={(Act.CLICKED, ASK_PERSON): self.do, (Act.OPENED, "home"): self.do},
             hasty={(Act.MESSAGE_SHORTCUT, MAKE_TICKET): self.do},
@@ -93,8 +92,7 @@ class House:
                 wording=lambda: SHIPPED,
             ),
             installations=OneWorkspace(HERE, Health()),
-            taken=self.taken,
-            lanes=self.lanes,
+            taken=TakenActs(self.box, self.lanes, platform="slack", holder="here", clock=self.watch),
             clock=self.watch,
         )
 
@@ -159,5 +157,5 @@ async def test_an_act_of_which_nothing_can_be_made_is_moot() -> None:
     await house.box.take(strange, "here", 60)
     with capture_logs() as logged:
         assert await house.acts.resume() == 1
-    assert [entry["event"] for entry in logged] == ["slack_act_moot"]
+    assert [entry["event"] for entry in logged] == ["act_moot"]
     assert await house.acts.resume() == 0

@@ -10,7 +10,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from config.redaction import RedactionSettings
-from handlers.acts.taken import LEASE_SECONDS, TakenActs
+from handlers.acts.taken import LEASE_SECONDS, Doing, TakenActs
+from handlers.lanes import Lanes
 from memory.acts import MOOT_AFTER, TakenAct
 from memory.errors import StoreUnavailable
 from memory.redaction import redactor_of
@@ -49,130 +50,217 @@ class Box(InMemoryActBox):
             raise StoreUnavailable
 
 
-def process(box: Box, watch: Watch, holder: str = "here") -> TakenActs:
-    return TakenActs(box, platform="slack", holder=holder, clock=watch)
+class Process:
+    """A process with lanes of its own, and what it did. A deed waits for `go`, and is settled or owed."""
+
+    def __init__(self, box: Box, watch: Watch, holder: str = "here") -> None:
+        self.lanes = Lanes(4)
+        self.acts = TakenActs(box, self.lanes, platform="slack", holder=holder, clock=watch)
+        self.done: list[str] = []
+        self.go = asyncio.Event()
+        self.go.set()
+        self.outcome: bool | Exception = True
+
+    async def take(self, taken: TakenAct) -> None:
+        await self.acts.take(taken, self.doing(taken))
+
+    async def resume(self) -> int:
+        return await self.acts.resume(self._revived)
+
+    async def die(self) -> None:
+        """All that it has under way is cut off."""
+        await self.lanes.stop(0.0)
+
+    async def _revived(self, taken: TakenAct) -> Doing | None:
+        return None if taken.id == "strange" else self.doing(taken)
+
+    def doing(self, taken: TakenAct) -> Doing:
+        async def deed() -> bool:
+            await self.go.wait()
+            self.done.append(taken.id)
+            if isinstance(self.outcome, Exception):
+                raise self.outcome
+            return self.outcome
+
+        return Doing(lane="lane", same=(taken.fields["value"],), deed=deed)
 
 
-def act(id: str = "A1", at: datetime = NOON) -> TakenAct:
-    return TakenAct(id=id, platform="slack", workspace="T1", person="sato", at=at, fields={"kind": "clicked"})
+def act(id: str = "A1", at: datetime = NOON, value: str = "") -> TakenAct:
+    fields = {"value": value or id}
+    return TakenAct(id=id, platform="slack", workspace="T1", person="sato", at=at, fields=fields)
 
 
-async def settled() -> bool:
-    return True
-
-
-async def owed() -> bool:
-    return False
-
-
-async def test_an_act_that_is_delivered_again_is_no_new_one_before_and_after_it_is_done() -> None:
+async def test_an_act_is_done_once_however_often_it_is_delivered_before_and_after_it_is_done() -> None:
     box, watch = Box(), Watch()
-    here = process(box, watch)
-    assert await here.take(act())
-    assert not await here.take(act())
-    await here.do("A1", settled)
-    assert not await here.take(act())
-    assert not await process(box, watch, "elsewhere").take(act())
+    here, elsewhere = Process(box, watch), Process(box, watch, "elsewhere")
+    here.go.clear()
+    for _ in range(3):
+        await here.take(act())
+        await elsewhere.take(act())
+    here.go.set()
+    await here.lanes.idle()
+    for process in (here, elsewhere):
+        await process.take(act())
+        assert await process.resume() == 0
+        await process.take(act())
+        await process.lanes.idle()
+    assert (here.done, elsewhere.done) == (["A1"], [])
+
+
+async def test_two_clicks_on_the_same_thing_are_one_until_that_is_done() -> None:
+    here = Process(Box(), Watch())
+    here.go.clear()
+    await here.take(act("first", value="same"))
+    await here.take(act("second", value="same"))
+    here.go.set()
+    await here.lanes.idle()
+    await here.take(act("third", value="same"))
+    await here.lanes.idle()
+    assert here.done == ["first", "third"]
 
 
 async def test_what_is_in_hand_is_left_to_nobody_however_long_it_takes() -> None:
     box, watch = Box(), Watch()
-    here, elsewhere = process(box, watch), process(box, watch, "elsewhere")
+    here, elsewhere = Process(box, watch), Process(box, watch, "elsewhere")
+    here.go.clear()
     await here.take(act())
     for _ in range(10):
         watch.wait(LEASE_SECONDS / 2 / 60)
-        assert await here.left() == []
-        assert await elsewhere.left() == []
+        assert (await here.resume(), await elsewhere.resume()) == (0, 0)
+    here.go.set()
+    await here.lanes.idle()
+    assert (here.done, elsewhere.done) == (["A1"], [])
 
 
-async def test_what_a_dead_process_left_is_its_successors_at_once_and_others_when_the_lease_has_run_out() -> None:
-    for holder, minutes in (("here", 0.0), ("elsewhere", LEASE_SECONDS / 60)):
-        box, watch = Box(), Watch()
-        await process(box, watch).take(act())
-        next_one = process(box, watch, holder)
-        if minutes:
-            watch.wait(minutes - 0.01)
-            assert await next_one.left() == []
-            watch.wait(0.01)
-        assert await next_one.left() == [act()]
-        # Nobody took it up: it is still there.
-        assert await next_one.left() == [act()]
-        next_one.hold("A1")
-        assert await next_one.left() == []
+async def test_what_a_dead_process_left_is_its_successors_at_once() -> None:
+    box, watch = Box(), Watch()
+    first, next_one = Process(box, watch), Process(box, watch)
+    first.go.clear()
+    await first.take(act())
+    await first.die()
+    assert await next_one.resume() == 1
+    await next_one.lanes.idle()
+    assert await next_one.resume() == 0
+    assert (first.done, next_one.done) == ([], ["A1"])
 
 
-async def test_what_was_cut_off_or_is_still_owed_is_found_again() -> None:
-    here = process(Box(), Watch())
+async def test_what_a_dead_process_left_is_another_ones_when_the_lease_has_run_out() -> None:
+    box, watch = Box(), Watch()
+    first, elsewhere = Process(box, watch), Process(box, watch, "elsewhere")
+    first.go.clear()
+    await first.take(act())
+    await first.die()
+    watch.wait(LEASE_SECONDS / 60 - 0.01)
+    assert await elsewhere.resume() == 0
+    watch.wait(0.01)
+    assert await elsewhere.resume() == 1
+    await elsewhere.lanes.idle()
+    assert elsewhere.done == ["A1"]
+
+
+async def test_what_is_still_owed_is_done_again() -> None:
+    here = Process(Box(), Watch())
+    here.outcome = False
     await here.take(act())
-    doing = asyncio.create_task(here.do("A1", asyncio.Event().wait))
-    await asyncio.sleep(0)
-    assert await here.left() == []
-    doing.cancel()
-    await asyncio.wait({doing})
-    assert await here.left() == [act()]
-    here.hold("A1")
-    await here.do("A1", owed)
-    assert await here.left() == [act()]
-    here.hold("A1")
-    await here.do("A1", settled)
-    assert await here.left() == []
+    await here.lanes.idle()
+    here.outcome = True
+    assert await here.resume() == 1
+    await here.lanes.idle()
+    assert await here.resume() == 0
+    assert here.done == ["A1", "A1"]
 
 
 async def test_what_fails_for_a_fault_of_ours_is_not_tried_again() -> None:
-    async def faulty() -> bool:
-        raise ZeroDivisionError
-
-    here = process(Box(), Watch())
+    here = Process(Box(), Watch())
+    here.outcome = ZeroDivisionError()
     await here.take(act())
-    with pytest.raises(ZeroDivisionError):
-        await here.do("A1", faulty)
-    assert await here.left() == []
+    await here.lanes.idle()
+    assert await here.resume() == 0
+    assert here.done == ["A1"]
 
 
 async def test_what_is_done_while_somebody_looks_is_not_done_again() -> None:
     box = Box()
-    here = process(box, Watch())
+    here = Process(box, Watch())
+    here.go.clear()
     await here.take(act())
     box.told.clear()
-    look = asyncio.create_task(here.left())
+    look = asyncio.create_task(here.resume())
     await box.found.wait()
-    await here.do("A1", settled)
+    here.go.set()
+    await here.lanes.idle()
     box.told.set()
-    assert await look == []
-    assert await here.left() == []
+    assert await look == 0
+    assert await here.resume() == 0
+    assert here.done == ["A1"]
 
 
 async def test_what_could_not_be_kept_was_not_taken() -> None:
     box = Box()
-    here = process(box, Watch())
+    here = Process(box, Watch())
     box.away = True
     with pytest.raises(StoreUnavailable):
         await here.take(act())
     box.away = False
-    assert await here.take(act())
+    await here.take(act())
+    await here.lanes.idle()
+    assert here.done == ["A1"]
 
 
 async def test_what_was_done_while_the_store_was_away_is_not_done_again() -> None:
     box, watch = Box(), Watch()
-    here = process(box, watch)
+    here, next_one = Process(box, watch), Process(box, watch)
+    here.go.clear()
     await here.take(act())
     box.away = True
     with capture_logs() as logged:
-        await here.do("A1", settled)
+        here.go.set()
+        await here.lanes.idle()
     assert [entry["event"] for entry in logged] == ["act_not_settled"]
     with pytest.raises(StoreUnavailable):
-        await here.left()
+        await here.resume()
     box.away = False
-    assert await here.left() == []
+    assert await here.resume() == 0
     # The store knows by now.
-    assert await process(box, watch).left() == []
+    assert await next_one.resume() == 0
+    assert (here.done, next_one.done) == (["A1"], [])
+
+
+async def test_of_what_nothing_can_be_made_is_moot_and_holds_up_nothing() -> None:
+    box = Box()
+    here = Process(box, Watch())
+    for id in ("strange", "A1"):
+        await box.take(act(id), "here", LEASE_SECONDS)
+    with capture_logs() as logged:
+        assert await here.resume() == 2
+    await here.lanes.idle()
+    assert [(entry["event"], entry["act"]) for entry in logged] == [("act_moot", "strange")]
+    assert here.done == ["A1"]
+    assert await here.resume() == 0
 
 
 async def test_moot_acts_are_counted_in_the_log_and_done_by_nobody() -> None:
     box, watch = Box(), Watch()
     for number in range(3):
-        await process(box, watch).take(act(f"A{number}", NOON + timedelta(hours=number)))
+        await box.take(act(f"A{number}", NOON + timedelta(hours=number)), "dead", LEASE_SECONDS)
     watch.now += MOOT_AFTER + timedelta(minutes=90)
+    here = Process(box, watch)
     with capture_logs() as logged:
-        assert [one.id for one in await process(box, watch).left()] == ["A2"]
+        assert await here.resume() == 1
+    await here.lanes.idle()
+    assert here.done == ["A2"]
     assert [(entry["event"], entry["acts"], entry["platform"]) for entry in logged] == [("acts_moot", 2, "slack")]
+
+
+async def test_what_need_not_be_kept_is_lost_with_the_process() -> None:
+    box, watch = Box(), Watch()
+    here = Process(box, watch)
+    here.go.clear()
+    for id in ("first", "second"):
+        here.acts.take_unkept(here.doing(act(id, value="same")))
+    await here.die()
+    assert await Process(box, watch).resume() == 0
+    here.go.set()
+    here.acts.take_unkept(here.doing(act("third", value="same")))
+    await here.lanes.idle()
+    assert here.done == ["third"]

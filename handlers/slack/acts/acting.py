@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 from uuid import uuid4
@@ -13,14 +12,13 @@ from uuid import uuid4
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from handlers.acts.taken import TakenActs
-from handlers.lanes import Lanes, Work
+from handlers.acts.taken import Doing, TakenActs
 from handlers.slack.acts.keeping import acted_again, kept
 from handlers.slack.acts.names import MESSAGES, WISH
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene, Scenes
 from handlers.slack.acts.telling import tell
-from handlers.slack.faults import passing
+from handlers.slack.faults import passing, token_refused
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.interactions import read_action
 from handlers.slack.records import Act, Acted, HomeOpened, Said
@@ -35,26 +33,9 @@ log = structlog.get_logger()
 _SECONDS = 600.0
 
 Deed: TypeAlias = Callable[[Scene], Awaitable[None]]
+_Work: TypeAlias = Callable[[Acted, Installation], Awaitable[None]]
 #: The name of every command: an administrator may call it as he likes.
 ANY_COMMAND = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Piece:
-    """An act on its way to being done, `left` by a process that died or not. `same` is what another click on the same
-    thing has in common with it."""
-
-    acted: Acted
-    here: Installation
-    work: Work
-    left: bool = False
-
-    @property
-    def same(self) -> tuple[str, ...]:
-        acted = self.acted
-        return tuple(
-            str(part) for part in (acted.kind, acted.name, acted.user, acted.channel, acted.message, acted.value)
-        )
 
 
 class Acts:
@@ -72,7 +53,6 @@ class Acts:
         scenes: Scenes,
         installations: Installations,
         taken: TakenActs,
-        lanes: Lanes,
         clock: Clock,
     ) -> None:
         self._deeds = deeds
@@ -80,9 +60,7 @@ class Acts:
         self._scenes = scenes
         self._installations = installations
         self._taken = taken
-        self._lanes = lanes
         self._clock = clock
-        self._under_way: set[tuple[str, ...]] = set()
 
     async def hear(self, body: Mapping[str, Any], here: Installation) -> None:
         """Take an act in: durable when this returns, done later. One that is not ours is left alone. Raises
@@ -115,117 +93,66 @@ class Acts:
         again. Raises Busy when too much waits."""
         channel = home.channel if home.tab == MESSAGES else None
         acted = Acted(kind=Act.OPENED, name=home.tab, user=home.user, workspace=home.workspace, channel=channel)
-        work = self._work(acted, here)
-        if work is None:
-            return
-        piece = _Piece(acted=acted, here=here, work=work)
-        if self._begun(piece):
-            try:
-                self._lanes.put(_lane(acted), partial(self._seen_to, piece), dropped=partial(self._ended, piece))
-            except Busy:
-                self._ended(piece)
-                raise
+        if (deed := self._deed(acted)) is not None:
+            self._taken.take_unkept(self._doing(acted, here, self._duly(deed), left=False))
 
     async def resume(self) -> int:
         """Take up what a process that died was to do. How many. Raises StoreUnavailable."""
-        left = await self._taken.left()
-        for act in left:
-            piece = await self._left_over(act)
-            if piece is None:
-                # The app was removed, or another version offered this.
-                log.warning("slack_act_moot", act=act.id)
-                await self._taken.settle(act.id)
-            else:
-                self._under_way.add(piece.same)
-                self._taken.hold(act.id)
-                self._line_up(piece, act.id)
-        return len(left)
+        return await self._taken.resume(self._revived)
 
-    async def _left_over(self, act: TakenAct) -> _Piece | None:
+    async def _revived(self, act: TakenAct) -> Doing | None:
         """There is no haste any more: whatever had to be quick comes too late by now."""
         acted = acted_again(act)
         deed = self._deed(acted) if acted else None
         if acted is None or deed is None:
             return None
         here = await self._installations.of(acted.workspace, acted.enterprise)
-        if here is None:
-            return None
-        return _Piece(acted=acted, here=here, work=partial(self._duly, acted, here, deed), left=True)
+        return self._doing(acted, here, self._duly(deed), left=True) if here else None
 
     async def _take(self, acted: Acted, here: Installation) -> None:
-        """Whoever clicks twice before the first click is done has clicked once."""
-        work = self._work(acted, here)
-        if work is None:
-            return
-        piece, act = _Piece(acted=acted, here=here, work=work), kept(acted, self._clock())
-        if not self._begun(piece):
-            return
-        try:
-            new = await self._taken.take(act)
-        except BaseException:
-            self._ended(piece)
-            raise
-        if new:
-            self._line_up(piece, act.id)
+        if hasty := self._hasty.get(_known(acted)):
+            work = self._hastily(hasty)
+        elif deed := self._deeds.get(_known(acted)):
+            work = self._duly(deed)
         else:
-            self._ended(piece)
-
-    def _work(self, acted: Acted, here: Installation) -> Work | None:
-        deed = self._deed(acted)
-        if deed is None:
             log.debug("slack_act_unknown", kind=acted.kind.value)
-            return None
-        hasty = _known(acted) in self._hasty
-        return partial(self._hastily if hasty else self._duly, acted, here, deed)
+            return
+        await self._taken.take(kept(acted, self._clock()), self._doing(acted, here, work, left=False))
 
     def _deed(self, acted: Acted) -> Deed | None:
         return self._hasty.get(_known(acted)) or self._deeds.get(_known(acted))
 
-    def _begun(self, piece: _Piece) -> bool:
-        if piece.same in self._under_way:
-            log.info("slack_act_repeated", kind=piece.acted.kind.value)
-            return False
-        self._under_way.add(piece.same)
-        return True
+    def _doing(self, acted: Acted, here: Installation, work: _Work, *, left: bool) -> Doing:
+        return Doing(
+            lane=_lane(acted),
+            same=(acted.kind, acted.name, acted.user, acted.channel, acted.message, acted.value),
+            deed=partial(self._done, acted, here, work, left=left),
+        )
 
-    def _ended(self, piece: _Piece) -> None:
-        self._under_way.discard(piece.same)
-
-    def _line_up(self, piece: _Piece, id: str) -> None:
-        def dropped() -> None:
-            self._ended(piece)
-            self._taken.let_go(id)
-
-        try:
-            work = partial(self._taken.do, id, partial(self._done, piece))
-            self._lanes.put(_lane(piece.acted), work, dropped=dropped)
-        except Busy:
-            # It is on the disk: a later look finds it.
-            log.warning("slack_act_put_off", kind=piece.acted.kind.value)
-            dropped()
-
-    async def _seen_to(self, piece: _Piece) -> None:
-        await self._done(piece)
-
-    async def _done(self, piece: _Piece) -> bool:
-        """The outer loop of an act. Whether nothing more is to be done about it."""
+    async def _done(self, acted: Acted, here: Installation, work: _Work, *, left: bool) -> bool:
+        """The outer loop of an act, `left` by a process that died or not. Whether nothing more is to be done about
+        it."""
         try:
             async with asyncio.timeout(_SECONDS):
-                await piece.work()
+                await work(acted, here)
         except Exception as error:
-            if piece.left and isinstance(error, Busy):
+            if left and isinstance(error, Busy):
                 # The process that died may have been at it, and what it claimed is free when that runs out.
                 return False
-            return await self._regretted(piece.acted, piece.here, error)
-        finally:
-            self._ended(piece)
+            return await self._regretted(acted, here, error)
         return True
 
-    async def _hastily(self, acted: Acted, here: Installation, deed: Deed) -> None:
-        await _allowed(self._scenes.at_once(acted, here), deed)
+    def _hastily(self, deed: Deed) -> _Work:
+        async def work(acted: Acted, here: Installation) -> None:
+            await _allowed(self._scenes.at_once(acted, here), deed)
 
-    async def _duly(self, acted: Acted, here: Installation, deed: Deed) -> None:
-        await _allowed(await self._scenes.of(acted, here), deed)
+        return work
+
+    def _duly(self, deed: Deed) -> _Work:
+        async def work(acted: Acted, here: Installation) -> None:
+            await _allowed(await self._scenes.of(acted, here), deed)
+
+        return work
 
     async def _regretted(self, acted: Acted, here: Installation, error: Exception) -> bool:
         """Whether whoever acted knows, or can never be told. Where Slack is away just now the act is owed still."""
@@ -239,7 +166,8 @@ class Acts:
             await tell(acted, here, message(paragraph(f"{said}\n{words.reference.format(reference=reference)}")))
         except (SlackClientError, TimeoutError, OSError) as unsent:
             log.warning("slack_regret_unsent", reference=reference, error=type(unsent).__name__)
-            return isinstance(unsent, SlackApiError) and not passing(unsent)
+            # A token that is refused may hold again, as for replies.
+            return isinstance(unsent, SlackApiError) and not (passing(unsent) or token_refused(unsent))
         return True
 
 

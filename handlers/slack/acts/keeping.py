@@ -47,6 +47,7 @@ def acted_again(act: TakenAct) -> Acted | None:
         kind=kind,
         name=fields[_NAME],
         user=act.person,
+        at=act.at,
         workspace=act.workspace,
         value=(act.words if kind in _TYPED else fields).get(_VALUE),
         inputs=inputs,

@@ -35,7 +35,7 @@ class Opinions:
         if opinion is None or turn is None:
             await tell(scene.acted, scene.here, message(paragraph(scene.words.gone)))
             return
-        at, author, helpful = self._clock(), scene.acted.user, opinion[1]
+        at, author, helpful = scene.acted.at or self._clock(), scene.acted.user, opinion[1]
         await self._feedback.give(Feedback(turn=turn.id, author=author, helpful=helpful, at=at))
         log.info("slack_feedback", turn=turn.id, helpful=helpful)
         words = spoken_of(turn, scene).words

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import structlog
 
-from handlers.acts.taken import TakenActs
+from handlers.acts.taken import Doing, TakenActs
 from handlers.acts.wishes import Wish
 from handlers.lanes import Lanes
 from handlers.teams.acts.keeping import acted_again, conversation_of, kept
@@ -21,6 +21,7 @@ from handlers.teams.names import FORGET, MEMORY, TICKETS
 from handlers.teams.records import Act, Acted, Installed, Said
 from handlers.teams.sites import Sites
 from handlers.traces import traced
+from memory.acts import TakenAct
 from memory.errors import Busy, DeliveryUnknown, HelpdeskError, PlatformUnavailable, StoreUnavailable
 from memory.ports import Clock
 from memory.text.language import detect_language
@@ -59,7 +60,6 @@ class Acts:
         self._taken = taken
         self._lanes = lanes
         self._clock = clock
-        self._under_way: set[tuple[str | None, ...]] = set()
 
     def knows(self, acted: Acted) -> bool:
         """Whether there is such a button."""
@@ -68,50 +68,27 @@ class Acts:
     async def hear(self, acted: Acted) -> None:
         """Take an act in: durable when this returns, done later. One that is not ours is left alone. Raises
         StoreUnavailable where it could not be kept."""
-        same = _same(acted)
-        if not self.knows(acted) or same in self._under_way:
-            log.info("teams_act_left", kind=acted.kind.value)
-            return
-        act = kept(acted, self._clock())
-        self._under_way.add(same)
-        try:
-            new = await self._taken.take(act)
-        except BaseException:
-            self._under_way.discard(same)
-            raise
-        if new:
-            self._line_up(acted, act.id, left=False)
+        if self.knows(acted):
+            await self._taken.take(kept(acted, self._clock()), self._doing(acted, left=False))
         else:
-            self._under_way.discard(same)
+            log.info("teams_act_left", kind=acted.kind.value)
 
     async def resume(self) -> int:
         """Take up what a process that died was to do. How many. Raises StoreUnavailable."""
-        left = await self._taken.left()
-        for act in left:
-            site = await self._sites.of(conversation_of(act))
-            acted = acted_again(act, site) if site else None
-            if acted is None or not self.knows(acted):
-                # The bot was removed from there, or another version had this button.
-                log.warning("teams_act_moot", act=act.id)
-                await self._taken.settle(act.id)
-            else:
-                self._under_way.add(_same(acted))
-                self._taken.hold(act.id)
-                self._line_up(acted, act.id, left=True)
-        return len(left)
+        return await self._taken.resume(self._revived)
 
-    def _line_up(self, acted: Acted, id: str, *, left: bool) -> None:
-        def dropped() -> None:
-            self._under_way.discard(_same(acted))
-            self._taken.let_go(id)
+    async def _revived(self, act: TakenAct) -> Doing | None:
+        """None where the bot was removed from there, or another version had this button."""
+        site = await self._sites.of(conversation_of(act))
+        acted = acted_again(act, site) if site else None
+        return self._doing(acted, left=True) if acted and self.knows(acted) else None
 
-        try:
-            work = partial(self._taken.do, id, partial(self._do, acted, left=left))
-            self._lanes.put(f"act {acted.name} {acted.conversation.id}", work, dropped=dropped)
-        except Busy:
-            # It is on the disk: a later look finds it.
-            log.warning("teams_act_put_off", kind=acted.kind.value)
-            dropped()
+    def _doing(self, acted: Acted, *, left: bool) -> Doing:
+        return Doing(
+            lane=f"act {acted.name} {acted.conversation.id}",
+            same=(acted.name, acted.user, acted.conversation.id, acted.message, acted.inputs.get("value")),
+            deed=partial(self._do, acted, left=left),
+        )
 
     async def wished(self, wish: Wish, said: Said) -> None:
         """Somebody wrote what a button does as well. As `hear`."""
@@ -158,8 +135,6 @@ class Acts:
                 # The process that died may have been at it, and what it claimed is free when that runs out.
                 return False
             return await self._regretted(acted, error)
-        finally:
-            self._under_way.discard(_same(acted))
         return True
 
     async def _regretted(self, acted: Acted, error: Exception) -> bool:
@@ -177,8 +152,3 @@ class Acts:
             log.warning("teams_regret_unsent", reference=reference, error=type(unsent).__name__)
             return not isinstance(unsent, PlatformUnavailable) or isinstance(unsent, DeliveryUnknown)
         return True
-
-
-def _same(acted: Acted) -> tuple[str | None, ...]:
-    """What another click on the same thing has in common with it."""
-    return acted.name, acted.user, acted.conversation.id, acted.message, acted.inputs.get("value")

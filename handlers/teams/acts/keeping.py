@@ -51,6 +51,7 @@ def acted_again(act: TakenAct, site: Site) -> Acted | None:
         kind=Act(fields[_KIND]),
         name=fields[_NAME],
         user=act.person,
+        at=act.at,
         conversation=conversation_of(act),
         site=site,
         message=fields.get("message"),
