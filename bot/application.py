@@ -16,6 +16,7 @@ from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.incidents.desk import IncidentDesk
 from handlers.tickets.desk import TicketDesk
+from memory.acts import ActBox
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.incidents import IncidentBox
@@ -77,6 +78,9 @@ class Store(Protocol):
 
     @property
     def vault(self) -> Vault: ...
+
+    @property
+    def acts(self) -> ActBox: ...
 
     @property
     def redactor(self) -> Redactor: ...

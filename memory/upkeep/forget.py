@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from memory.acts import ActBox
 from memory.feedback import FeedbackBox
 from memory.incidents import IncidentBox
 from memory.model import Viewer, reply_message, turn_id
@@ -37,12 +38,14 @@ class Forget:
         personal: Personal,
         feedback: FeedbackBox,
         incidents: IncidentBox,
+        acts: ActBox,
         withdraw: Callable[[str], Awaitable[None]],
     ) -> None:
         """`withdraw` takes the turn of an id back, as `memory.upkeep.withdraw` does."""
         self._personal = personal
         self._feedback = feedback
         self._incidents = incidents
+        self._acts = acts
         self._withdraw = withdraw
 
     async def __call__(self, person: str) -> Forgotten:
@@ -58,5 +61,7 @@ class Forget:
             messages, last = messages + len(page), page[-1].id
         await self._feedback.forget(person)
         await self._incidents.forget(person)
+        # Last: among them is the act by which the person asked for this, and whoever dies before has to know of it.
+        await self._acts.forget(person)
         log.info("person_forgotten", messages=messages)
         return Forgotten(messages=messages)

@@ -8,13 +8,12 @@ from datetime import timedelta
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 from sqlalchemy import select
 
+from memory.acts import TakenAct
 from memory.errors import StoreUnavailable
 from memory.feedback import Feedback, Tally
-from memory.incidents import Incident, Phase, Ruling, Sign, Subscriber
 from memory.index_ports import Probe
 from memory.model import DIRECT, Episode, KeyKind, Role, Turn, Viewer, Visibility, reply_message
 from memory.stores.in_memory_index import InMemoryIndex
@@ -39,16 +38,6 @@ VIEWERS = [
     )
 ]
 
-INCIDENT = Incident(
-    id="I-1",
-    phase=Phase.SUSPECTED,
-    platform="import",
-    workspace="test",
-    language="en",
-    began_at=NOON,
-    changed_at=NOON,
-    people=0,
-)
 ASKED = turn(1, f"The printer shows {SECRET} since today", title=f"{SECRET} on the printer", status="open")
 REPLY = turn(reply_message("1"), f"{SECRET} is not known", author="helpdesk", role=Role.BOT, derived=True, minutes=1)
 HELPED = turn(2, "Please restart the printer", author="kato", role=Role.AGENT, status="resolved", minutes=2)
@@ -110,7 +99,7 @@ def episode_of(said: Turn, episodes: list[Episode]) -> str:
 def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None = None) -> Forget:
     store = house.app.store
     taken_back = withdraw or Withdraw(store.mailbox, house.app.index)
-    return Forget(store.personal, store.feedback, store.incidents, taken_back)
+    return Forget(store.personal, store.feedback, store.incidents, store.acts, taken_back)
 
 
 async def read(store: Store, viewer: Viewer, episodes: list[str]) -> dict[str, str]:
@@ -253,27 +242,32 @@ async def test_what_the_person_said_of_answers_goes_and_what_others_said_stays(h
     assert await feedback.tally(NOON) == Tally(unhelpful=1)
 
 
+async def test_what_the_person_did_and_what_was_written_in_forms_goes_and_is_not_done(house: Remembering) -> None:
+    acts = house.app.store.acts
+    for person in ("sato", "mori"):
+        words = {"note": SECRET if person == "sato" else "flickers"}
+        act = TakenAct(id=person, platform="slack", workspace="T1", person=person, at=NOON, fields={}, words=words)
+        await acts.take(act, "here", 60)
+    await forget(house)("sato")
+    assert SECRET not in await stored(house.app.store)
+    assert [act.person for act in await acts.claim("slack", "here", NOON, 60, 10)] == ["mori"]
+
+
+async def test_an_act_is_kept_until_all_else_is_forgotten(house: Remembering) -> None:
+    """Where the process dies before, it is the act by which the person asked for it that has the rest forgotten."""
+    await fill(house)
+    acts = house.app.store.acts
+    await acts.take(TakenAct(id="A1", platform="slack", workspace="T1", person="sato", at=NOON, fields={}), "here", 60)
+    with pytest.raises(StoreUnavailable):
+        await forget(house, dying(Withdraw(house.app.store.mailbox, house.app.index), after=1))("sato")
+    assert len(await acts.claim("slack", "here", NOON, 60, 10)) == 1
+    await forget(house)("sato")
+    assert await acts.claim("slack", "here", NOON, 60, 10) == []
+
+
 async def test_more_than_one_page_is_forgotten_and_nobody_of_a_similar_name(house: Remembering) -> None:
     said = [turn(number, thread=f"T{number % 7}", ticket=None) for number in range(230)]
     similar = [turn(1, thread=f"S{number}", author=name) for number, name in enumerate(("Sato", "sato2", "sat"))]
     await house.app.store.writing.record([*said, *similar])
     assert await forget(house)("sato") == Forgotten(messages=230)
     assert (await house.app.store.writing.counts())["turns"] == 3
-
-
-async def test_nothing_is_left_of_what_the_person_reported_or_wanted_to_hear(house: Remembering) -> None:
-    store = house.app.store
-    meaning = np.ones(4, dtype=np.float32)
-    sign = Sign(
-        turn=ASKED.id, conversation=ASKED.conversation, person="sato", at=ASKED.said_at, language="en", meaning=meaning
-    )
-    await store.incidents.note(sign)
-    await store.incidents.gather(INCIDENT, [ASKED.id])
-    wanted = Subscriber(
-        incident="I-1", person="sato", conversation=ASKED.conversation, message="1", language="en", at=NOON
-    )
-    assert await store.incidents.subscribe(wanted)
-    await forget(house)("sato")
-    assert await store.incidents.signs(NOON - timedelta(days=1), LATER, 10) == []
-    await store.incidents.rule("I-1", Ruling(phase=Phase.OVER, by="kato", at=NOON))
-    assert await store.incidents.owed("import", 10) == []

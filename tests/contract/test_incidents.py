@@ -14,6 +14,9 @@ import pytest
 from memory.errors import IncidentSettled, IncidentUnknown
 from memory.incidents import Incident, Phase, Ruling, Sign, Subscriber
 from memory.model import Turn
+from memory.stores.in_memory_index import InMemoryIndex
+from memory.upkeep.forget import Forget
+from memory.upkeep.withdraw import Withdraw
 from tests.fakes.turns import NOON, conversation, turn
 from tests.fakes.words import BACKENDS, Store, Watch, opened
 
@@ -244,6 +247,16 @@ async def test_support_is_told_of_what_has_a_ticket_once(store: Store) -> None:
     assert [one.id for one in await store.incidents.untold("import", 10)] == ["I-3"]
     await store.incidents.rule("I-3", ruling(Phase.OVER))
     assert await store.incidents.untold("import", 10) == []
+
+
+async def test_nothing_is_left_of_what_a_forgotten_person_reported_or_wanted_to_hear(store: Store) -> None:
+    _, other = await going_on(store, "sato", "mori")
+    await store.incidents.subscribe(subscriber("sato"))
+    withdraw = Withdraw(store.mailbox, InMemoryIndex())
+    await Forget(store.personal, store.feedback, store.incidents, store.acts, withdraw)("sato")
+    assert [sign.turn for sign in await store.incidents.signs(NOON, NOON + timedelta(days=1), 10)] == [other.turn]
+    await store.incidents.rule("I-1", ruling(Phase.OVER))
+    assert await store.incidents.owed("import", 10) == []
 
 
 async def test_texts_that_no_database_holds_are_one_person_all_the_same(store: Store) -> None:

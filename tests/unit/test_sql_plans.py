@@ -115,6 +115,9 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "unsubscribe": lambda store, _: store.incidents.forget("sato"),
     "tally": lambda store, _: store.feedback.tally(LATER),
     "forget": lambda store, _: store.feedback.forget("sato"),
+    "claim acts": lambda store, _: store.acts.claim("slack", "here", LATER, 60, 10),
+    "act done": lambda store, _: store.acts.done("A1"),
+    "forget acts": lambda store, _: store.acts.forget("sato"),
     "sealed": lambda store, _: store.vault.sealed("bot/T1"),
     "take": lambda store, _: store.vault.take("bot/T1"),
     "due": lambda store, _: store.writing.due(LATER, 10, 10),
@@ -149,7 +152,7 @@ _BOUNDED = tuple(
 )
 
 #: By the tables' names, and that under which turns are read beside themselves.
-_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault", "incident"))
+_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault", "acts", "incident"))
 
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=["direct", "channel", "agent"])
@@ -169,6 +172,8 @@ _SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback
         ("history", "ix_turns_ticket (conversation_id=? AND name_key=?)"),
         ("tally", "ix_feedback_at (at>?)"),
         ("forget", "ix_feedback_author (author=?)"),
+        ("claim acts", "ix_acts_waiting (platform=?)"),
+        ("forget acts", "ix_acts_person (person=?)"),
     ],
 )
 async def test_what_is_looked_for_is_found_by_an_index(store: SqlStore, viewer: Viewer, name: str, index: str) -> None:
