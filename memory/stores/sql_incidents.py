@@ -63,8 +63,8 @@ class SqlIncidents:
             return await _standing(connection, incident)
 
     async def seen(self, incident: str) -> Incident | None:
-        async with self._database.reading() as connection:
-            return await _standing(connection, incident)
+        found = await self._incidents(_incidents().where(incidents.c.id == incident), 1)
+        return found[0] if found else None
 
     async def listed(self, limit: int, *, going_on: bool) -> list[Incident]:
         wanted = _incidents().order_by(incidents.c.began_at.desc(), incidents.c.id)
@@ -76,8 +76,7 @@ class SqlIncidents:
 
     async def name(self, incident: str, ticket: str, title: str) -> None:
         new = update(incidents).where(incidents.c.id == incident, incidents.c.ticket.is_(None))
-        async with self._database.writing() as connection:
-            await connection.execute(new.values(ticket=ticket, title=title))
+        await self._database.change(new.values(ticket=ticket, title=title))
 
     async def rule(self, incident: str, ruling: Ruling) -> Incident:
         async with self._alone() as connection:
@@ -107,26 +106,23 @@ class SqlIncidents:
         return await self._incidents(wanted.order_by(incidents.c.began_at, incidents.c.id), limit)
 
     async def told(self, incident: str) -> None:
-        async with self._database.writing() as connection:
-            await connection.execute(update(incidents).where(incidents.c.id == incident).values(told=true()))
+        await self._database.change(update(incidents).where(incidents.c.id == incident).values(told=true()))
 
     async def owed(self, platform: str, limit: int) -> list[Subscriber]:
         some = incident_subscribers.c
         settled = exists().where(incidents.c.id == some.incident, incidents.c.phase.not_in(sorted(GOING_ON)))
         wanted = select(incident_subscribers).where(some.platform == platform, settled)
-        async with self._database.reading() as connection:
-            rows = await connection.execute(wanted.order_by(some.at, some.incident, some.person).limit(max(limit, 0)))
-            return [_subscriber(row) for row in rows]
+        oldest = wanted.order_by(some.at, some.incident, some.person).limit(max(limit, 0))
+        return [_subscriber(row) for row in await self._database.rows(oldest)]
 
     async def paid(self, incident: str, person: str) -> None:
         some = incident_subscribers.c
-        async with self._database.writing() as connection:
-            gone = delete(incident_subscribers).where(some.incident == incident, some.person == person)
-            await connection.execute(gone)
+        await self._database.change(
+            delete(incident_subscribers).where(some.incident == incident, some.person == person)
+        )
 
     async def forget(self, person: str) -> None:
-        async with self._database.writing() as connection:
-            await connection.execute(delete(incident_subscribers).where(incident_subscribers.c.person == person))
+        await self._database.change(delete(incident_subscribers).where(incident_subscribers.c.person == person))
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[AsyncConnection]:
@@ -135,12 +131,10 @@ class SqlIncidents:
             yield connection
 
     async def _signs(self, wanted: Select[Any], limit: int) -> list[Sign]:
-        async with self._database.reading() as connection:
-            return [_sign(row) for row in await connection.execute(wanted.limit(max(limit, 0)))]
+        return [_sign(row) for row in await self._database.rows(wanted.limit(max(limit, 0)))]
 
     async def _incidents(self, wanted: Select[Any], limit: int) -> list[Incident]:
-        async with self._database.reading() as connection:
-            return [_incident(row) for row in await connection.execute(wanted.limit(max(limit, 0)))]
+        return [_incident(row) for row in await self._database.rows(wanted.limit(max(limit, 0)))]
 
 
 def _incidents() -> Select[Any]:
