@@ -7,20 +7,21 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, exists, or_, select, tuple_
+from sqlalchemy import BindParameter, ColumnElement, Integer, Row, Select, and_, bindparam, exists, or_, select, tuple_
 
 from memory.facts import Fact, Group, Link, Telling, Undo
 from memory.model import Note, Viewer
 from memory.stores.fact_rules import by_validity, newest_validity, strongest
 from memory.stores.sql_engine import Database, parts
-from memory.stores.sql_fact_rows import link_of, read_facts, undo_of
+from memory.stores.sql_fact_rows import facts_of, link_of, read_facts, undo_of
 from memory.stores.sql_rows import in_order, note_of
 from memory.stores.sql_scope import may_see_episode, may_see_event, may_see_fact
-from memory.stores.tables import Moment, notes, turns
+from memory.stores.tables import Moment, Words, notes, turns
 from memory.stores.tables_facts import event_facts, events, fact_lapses, fact_sources, facts, links, undos
 
 _TURNS: BindParameter[str] = bindparam("turns", expanding=True)
 _KNOWN_AT = bindparam("known_at", type_=Moment)
+_SUBJECT, _MOST = bindparam("subject", type_=Words), bindparam("most", type_=Integer)
 
 
 class SqlFactReading:
@@ -46,9 +47,11 @@ class SqlFactReading:
         if limit < 1:
             return []
         # One subject at a time walks its newest facts only, however many there are.
-        newest = _seen(viewer, known_at).order_by(facts.c.valid_from.desc(), facts.c.id.desc()).limit(limit)
-        found = await self._facts(newest, [facts.c.subject_key == name for name in dict.fromkeys(subjects)])
-        return newest_validity(found)[:limit]
+        rows: list[Row[Any]] = []
+        for name in dict.fromkeys(subjects):
+            values = {"subject": name, "known_at": known_at, "most": limit}
+            rows += await self._database.rows(_newest_about(viewer), values)
+        return newest_validity(await facts_of(self._database, rows))[:limit]
 
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
         found: list[Undo] = []
@@ -110,6 +113,12 @@ def _seen(viewer: Viewer, known_at: datetime | BindParameter[datetime]) -> Selec
 def _told_by(viewer: Viewer) -> Select[Any]:
     said = select(fact_sources.c.fact).where(fact_sources.c.turn_id.in_(_TURNS))
     return _seen(viewer, _KNOWN_AT).where(facts.c.id.in_(said))
+
+
+@lru_cache(maxsize=256)
+def _newest_about(viewer: Viewer) -> Select[Any]:
+    about = _seen(viewer, _KNOWN_AT).where(facts.c.subject_key == _SUBJECT)
+    return about.order_by(facts.c.valid_from.desc(), facts.c.id.desc()).limit(_MOST)
 
 
 def _known(known_at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:

@@ -35,7 +35,11 @@ def source_rows(fact: Fact) -> list[dict[str, Any]]:
 
 async def read_facts(database: Database, statement: Select[Any], values: Mapping[str, Any] | None = None) -> list[Fact]:
     """The facts that a selection of `facts` gives, in its order; `values` are those of its parameters."""
-    rows = await database.rows(statement, values)
+    return await facts_of(database, await database.rows(statement, values))
+
+
+async def facts_of(database: Database, rows: Sequence[Row[Any]]) -> list[Fact]:
+    """The facts of these rows of `facts`, in their order; one whose words are gone meanwhile is none."""
     said = await _sources(database, [row.id for row in rows])
     return [_fact_of(row, said[row.id]) for row in rows if row.id in said]
 
