@@ -52,6 +52,7 @@ def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
         settings=settings.tickets,
         clock=clock,
         wording=wording_of(settings.wording),
+        language=settings.bot.language.value,
     )
 
 

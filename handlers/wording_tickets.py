@@ -35,6 +35,17 @@ class TicketWords:
     fix_asked: str
     resolve_hint: str
 
+    ask_user: str
+    ask_title: str
+    ask_asked: str
+    ask_hint: str
+    asks: str
+    from_support: str
+    from_requester: str
+    passed_on: str
+    not_passed: str
+    thread_hint: str
+
     of: str
     away: str
     stand_in: str
@@ -72,6 +83,16 @@ JAPANESE = TicketWords(
     cause_asked="原因（なくても構いません）",
     fix_asked="対応（どうやって直したか）",
     resolve_hint="ここに書いたことは、依頼した人に伝わり、次の質問に答えるために覚えます。",
+    ask_user="本人に質問する",
+    ask_title="本人への質問",
+    ask_asked="聞きたいこと",
+    ask_hint="ここに書いたことは、あなたの名前で依頼した人に届きます。返事はこのスレッドに届きます。",
+    asks="{name}（サポート担当）からの質問です。ここに返事を書いてください。",
+    from_support="{name}（サポート担当）:",
+    from_requester="{name}:",
+    passed_on="{ticket} に担当者がいる間、ここに書いたことは担当者に届きます。",
+    not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
+    thread_hint="担当者がいる間、ここに返信したことは依頼した人に届きます。// で始めると届きません。",
     of="{ticket}: {words}",
     away="ただいま受付時間外です。担当者は{back}に戻ります。",
     stand_in="受付時間外の担当: {name}",
@@ -109,6 +130,16 @@ ENGLISH = TicketWords(
     cause_asked="Cause (may be left empty)",
     fix_asked="Fix (how it was solved)",
     resolve_hint="Who asked is told what you write here, and it is remembered for the next question.",
+    ask_user="Ask the user",
+    ask_title="Ask the user",
+    ask_asked="What do you want to know?",
+    ask_hint="The user reads this under your name. The answer comes into this thread.",
+    asks="{name} (support) asks. Please answer here:",
+    from_support="{name} (support):",
+    from_requester="{name}:",
+    passed_on="While somebody has {ticket}, what you write here reaches the support team.",
+    not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
+    thread_hint="While somebody has it, replies in this thread reach the user. Begin with // to keep one in the team.",
     of="{ticket}: {words}",
     away="Support is away just now, and back on {back}.",
     stand_in="Outside working hours: {name}",

@@ -16,7 +16,7 @@ from handlers.conversation import Desk
 from handlers.files import unread_of
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
-from handlers.ports import Manners
+from handlers.ports import Manners, ToPerson
 from handlers.slack.acts.answer_end import answer_end
 from handlers.slack.address import address_of, filed, permalink
 from handlers.slack.directory import Directory
@@ -55,6 +55,7 @@ class Bringing:
         directory: Directory,
         intake: Intake,
         installations: Installations,
+        to_person: ToPerson,
     ) -> None:
         self._desk = desk
         self._changes = changes
@@ -63,6 +64,7 @@ class Bringing:
         self._directory = directory
         self._intake = intake
         self._installations = installations
+        self._to_person = to_person
 
     async def bring(
         self,
@@ -82,7 +84,8 @@ class Bringing:
             sent = await parts_sent(errand) if resumed else frozenset[int]()
             unread = await self._unread(turn, errand, files, resumed=resumed)
             write = partial(self._written, turn, errand, manners, here, unread)
-            await self._desk().handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
+            way = outlet(errand, write, sent, live, sign)
+            await self._desk().handle(turn, way, manners, live.watch, self._to_person)
         except SlackApiError as error:
             await self._refused_reply(turn, errand, here, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:

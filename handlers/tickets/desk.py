@@ -12,12 +12,15 @@ from handlers.tickets.records import Actor, Away, Resolution
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
 from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknown
-from memory.model import Role, Turn, Viewer, turn_id
+from memory.model import Conversation, Role, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
+from memory.text.language import LanguageCode, detect_language
 from memory.tickets import UNSETTLED, Draft, Step, Ticket, TicketReading, TicketWriting, next_state
 
 log = structlog.get_logger()
 
+#: With these eyes it is looked whether the bot may speak; nobody is shown what they see.
+_EVERYTHING = Viewer(user="", agent=True)
 #: What a requester may do with an own ticket; the rest is for support agents.
 _OWN_STEPS = frozenset((Step.USER_ANSWERED, Step.RESOLVE, Step.CLOSE, Step.REOPEN))
 
@@ -35,6 +38,7 @@ class TicketDesk:
         settings: TicketSettings,
         clock: Clock,
         wording: Wording = SHIPPED,
+        language: LanguageCode = "ja",
     ) -> None:
         self._reading = reading
         self._tickets = tickets
@@ -42,6 +46,7 @@ class TicketDesk:
         self._settings = settings
         self._clock = clock
         self._wording = wording
+        self._language = language
 
     async def open(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
         """Make a ticket of a message that the actor may see; the same message again is the same ticket. `title` is the
@@ -86,7 +91,7 @@ class TicketDesk:
         """What a support agent said last about the ticket, other than to change it; empty where none did. Raises
         StoreUnavailable."""
         said = await self._reading.named(name, actor.viewer, self._clock())
-        agents = [one.text for one in said if one.role is Role.AGENT and one.status is None]
+        agents = [one.text for one in said if one.role is Role.AGENT and one.status is None and one.ticket is not None]
         return agents[-1] if agents else ""
 
     async def said(self, ticket: Ticket, actor: Actor, *, key: str) -> str:
@@ -113,10 +118,23 @@ class TicketDesk:
 
     async def held(self, turn: Turn) -> bool:
         """Whether a person has taken over the conversation of this turn; while it is so the bot does not answer there.
-        Nothing of the ticket is shown to anybody. Raises StoreUnavailable."""
-        everything = Viewer(user=turn.author, agent=True)
-        found = await self._tickets.of_conversation(turn.conversation.id, everything)
-        return any(one.state in UNSETTLED and one.assignee is not None for one in found)
+        Raises StoreUnavailable."""
+        return await self.taken(turn.conversation) is not None
+
+    async def taken(self, conversation: Conversation) -> Ticket | None:
+        """The ticket with which a person has taken over this conversation. It is shown to nobody. Raises
+        StoreUnavailable."""
+        found = await self._tickets.of_conversation(conversation.id, _EVERYTHING)
+        return next((one for one in found if one.state in UNSETTLED and one.assignee is not None), None)
+
+    async def known(self, conversation: str, name: str) -> Ticket | None:
+        """The ticket of this name in the conversation of this id. It is shown to nobody. Raises StoreUnavailable."""
+        found = await self._tickets.of_conversation(conversation, _EVERYTHING)
+        return next((one for one in found if one.name == name), None)
+
+    def spoken(self, ticket: Ticket) -> LanguageCode:
+        """The language of the request."""
+        return detect_language(ticket.title, self._language)
 
     async def _message(self, turn: str, actor: Actor) -> Turn:
         said = await self._reading.turns([turn], actor.viewer, self._clock())
@@ -136,7 +154,8 @@ class TicketDesk:
         if await self._done(ticket, actor, key):
             return ticket
         after = next_state(step, ticket.state)
-        turn = change_turn(ticket, after, actor, key=key, now=self._clock(), owner=self._owner(step, actor), said=said)
+        owner = _owner(ticket, step, actor)
+        turn = change_turn(ticket, after, actor, key=key, now=self._clock(), owner=owner, said=said)
         await self._writing.change(ticket.name, ticket.changes, turn)
         log.info("ticket_changed", ticket=ticket.name, step=step.value)
         return await self.seen(ticket.name, actor)
@@ -147,11 +166,6 @@ class TicketDesk:
 
     def _words(self, actor: Actor) -> TicketWords:
         return self._wording.tickets(actor.language)
-
-    def _owner(self, step: Step, actor: Actor) -> str | None:
-        if step is Step.TAKE:
-            return actor.called
-        return "" if step is Step.HAND_BACK else None
 
     def _opening(self, message: Turn, actor: Actor, title: str) -> Turn:
         return Turn(
@@ -170,6 +184,13 @@ class TicketDesk:
 
 def _act(ticket: Ticket, key: str) -> str:
     return turn_id(ticket.conversation, change_message(ticket, key))
+
+
+def _owner(ticket: Ticket, step: Step, actor: Actor) -> str | None:
+    """Who has it from then on; None where that stays as it is. Who asks something has it, where nobody had."""
+    if step is Step.TAKE or (step is Step.ASK_USER and ticket.assignee is None):
+        return actor.called
+    return "" if step is Step.HAND_BACK else None
 
 
 def _allow(ticket: Ticket, step: Step, actor: Actor) -> None:
