@@ -45,6 +45,8 @@ class TicketWords:
     passed_on: str
     not_passed: str
     thread_hint: str
+    remind_support: str
+    remind_user: str
 
     of: str
     away: str
@@ -93,6 +95,8 @@ JAPANESE = TicketWords(
     passed_on="{ticket} に担当者がいる間、ここに書いたことは担当者に届きます。",
     not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
     thread_hint="担当者がいる間、ここに返信したことは依頼した人に届きます。// で始めると届きません。",
+    remind_support="{ticket} は対応を待っています（担当: {owner}）。しばらく、どなたも返事をしていません。",
+    remind_user="{ticket} は、あなたの返事を待っています。ここに返事を書いてください。",
     of="{ticket}: {words}",
     away="ただいま受付時間外です。担当者は{back}に戻ります。",
     stand_in="受付時間外の担当: {name}",
@@ -140,6 +144,8 @@ ENGLISH = TicketWords(
     passed_on="While somebody has {ticket}, what you write here reaches the support team.",
     not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
     thread_hint="While somebody has it, replies in this thread reach the user. Begin with // to keep one in the team.",
+    remind_support="{ticket} waits for support (owner: {owner}). Nobody has said anything about it for a while.",
+    remind_user="{ticket} waits for your answer. Please write it here.",
     of="{ticket}: {words}",
     away="Support is away just now, and back on {back}.",
     stand_in="Outside working hours: {name}",

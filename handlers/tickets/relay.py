@@ -22,7 +22,7 @@ from memory.errors import NotAllowed, PlatformUnavailable, StepRefused, TicketMo
 from memory.lines import Copy, Line, Lines, Side
 from memory.model import Conversation, Role, Turn, Viewer, Visibility, turn_id
 from memory.ports import Clock, Reading
-from memory.tickets import State, Step, Ticket
+from memory.tickets import UNSETTLED, State, Step, Ticket
 
 log = structlog.get_logger()
 
@@ -61,6 +61,10 @@ class Voice(Protocol):
         """Tell who asked that words are passed on; whether that was not said there before."""
         ...
 
+    async def remind(self, ticket: Ticket, line: Line, side: Side) -> None:
+        """Say there, once, that the ticket waits for them."""
+        ...
+
     async def show(self, ticket: Ticket, line: Line) -> None:
         """Bring the note on the ticket up to date."""
         ...
@@ -95,6 +99,10 @@ class Relay:
     async def waiting(self, platform: str) -> list[Line]:
         """The lines on which something is still to be done."""
         return await self._lines.waiting(platform, self._clock() - _LASTING, _AT_ONCE)
+
+    async def reminders(self, platform: str) -> list[Line]:
+        """The lines on which somebody is to be reminded."""
+        return await self._lines.reminders(platform, _AT_ONCE)
 
     async def addressed(self, line: Line, said: IncomingMessage) -> IncomingMessage | None:
         """What an agent said at the support team's end, as a message to who asked; None where the ticket is gone."""
@@ -173,6 +181,19 @@ class Relay:
                 except PlatformUnavailable as error:
                     log.warning("words_owed", ticket=line.ticket, error=type(error).__name__)
                     return
+
+    async def remind(self, line: Line) -> None:
+        """Remind whose turn it is, unless the ticket has changed since that was decided."""
+        async with self._claims.claimed(f"line {line.place.id}") as mine:
+            ticket = await self._ticket(line) if mine else None
+            try:
+                if ticket is not None and ticket.changes == line.reminder and ticket.state in UNSETTLED:
+                    side = Side.REQUESTER if ticket.state is State.WAITING_FOR_USER else Side.SUPPORT
+                    await self._voice.remind(ticket, line, side)
+                if mine:
+                    await self._lines.reminded(line)
+            except PlatformUnavailable as error:
+                log.warning("reminder_owed", ticket=line.ticket, error=type(error).__name__)
 
     async def _settle(self, ticket: Ticket, line: Line, copy: Copy, *, sure: bool) -> None:
         turn = await self._turn(copy.turn)

@@ -94,6 +94,8 @@ class SupportEnd:
         """Take up what is still to be done on any line."""
         for line in await self._relay.waiting(PLATFORM):
             self._lanes.put(line.conversation, partial(self._relay.catch_up, line))
+        for line in await self._relay.reminders(PLATFORM):
+            self._lanes.put(line.conversation, partial(self._relay.remind, line))
 
     async def _line(self, place: Conversation) -> Line | None:
         """Only the team's channel has any."""

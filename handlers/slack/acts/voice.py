@@ -93,6 +93,18 @@ class SlackVoice:
         about = f"line {ticket.name}"
         return bool(await _tried(said_once(here.client, where, said, about, since=where.thread)))
 
+    async def remind(self, ticket: Ticket, line: Line, side: Side) -> None:
+        here, where = await self._here(line), _end(ticket, line, side)
+        words = self._words(ticket) if side is Side.REQUESTER else self._team_words(ticket, line)
+        pattern = words.remind_user if side is Side.REQUESTER else words.remind_support
+        owner = one_line(ticket.assignee, _NAME) if ticket.assignee else words.nobody
+        said = message(paragraph(pattern.format(ticket=ticket.name, owner=owner)))
+        if side is Side.REQUESTER and self._alone(where):
+            await _tried(self._whispered(here, where, ticket.requester, said))
+            return
+        about = f"reminder {ticket.name} {ticket.changes}"
+        await _tried(said_once(here.client, where, said, about, since=where.thread))
+
     async def show(self, ticket: Ticket, line: Line) -> None:
         here, where = await self._here(line), address_of(line.place)
         note = await _tried(note_at(here, where.channel, where.thread))
