@@ -50,6 +50,7 @@ def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
         reading=store.reading,
         tickets=store.tickets,
         writing=store.ticket_writing,
+        recorder=store.writing,
         settings=settings.tickets,
         clock=clock,
         wording=wording_of(settings.wording),

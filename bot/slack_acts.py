@@ -60,12 +60,14 @@ class Acting:
             (Act.CLICKED, names.HAND_BACK_TICKET): steps.handed_back,
             (Act.SUBMITTED, names.ASK_FORM): steps.asked,
             (Act.SUBMITTED, names.RESOLUTION_FORM): steps.resolved,
+            (Act.SUBMITTED, names.SHARE_FORM): steps.shared,
             **_own(self._own_affairs()),
         }
         hasty = {
             (Act.MESSAGE_SHORTCUT, names.MAKE_TICKET): tickets.wanted,
             (Act.CLICKED, names.ASK_USER): steps.question_wanted,
             (Act.CLICKED, names.RESOLVE_TICKET): steps.resolution_wanted,
+            (Act.CLICKED, names.SHARE): steps.sharing_wanted,
         }
         return Acts(deeds=deeds, hasty=hasty, scenes=self._scenes(), lanes=lanes)
 

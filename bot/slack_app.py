@@ -100,6 +100,7 @@ def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) 
         intake=parts.intake,
         installations=parts.installations,
         to_person=relay.to_support,
+        propose=lambda words: app.tickets.proposal(words),
     )
     support = SupportEnd(
         relay=relay,

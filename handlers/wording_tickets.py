@@ -45,9 +45,19 @@ class TicketWords:
     passed_on: str
     not_passed: str
     thread_hint: str
+    share: str
+    share_title: str
+    symptom_asked: str
+    learned_asked: str
+    share_hint: str
+    shared: str
+
     remind_support: str
     remind_user: str
 
+    offer: str
+    offer_in: str
+    open_ticket: str
     of: str
     away: str
     stand_in: str
@@ -95,8 +105,17 @@ JAPANESE = TicketWords(
     passed_on="{ticket} に担当者がいる間、ここに書いたことは担当者に届きます。",
     not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
     thread_hint="担当者がいる間、ここに返信したことは依頼した人に届きます。// で始めると届きません。",
+    share="全員に共有する",
+    share_title="全員への共有",
+    symptom_asked="どんな問題だったか",
+    learned_asked="原因と対応",
+    share_hint="送信すると、だれの質問にもこの内容で答えるようになります。名前など、見せたくないことは消してください。",
+    shared="{ticket} の内容を、全員への回答に使えるようにしました。",
     remind_support="{ticket} は対応を待っています（担当: {owner}）。しばらく、どなたも返事をしていません。",
     remind_user="{ticket} は、あなたの返事を待っています。ここに返事を書いてください。",
+    offer="担当者に相談しますか？「{title}」としてチケットを作成します。",
+    offer_in="担当者に相談しますか？「{title}」（分類: {category}）としてチケットを作成します。",
+    open_ticket="チケットを作成する",
     of="{ticket}: {words}",
     away="ただいま受付時間外です。担当者は{back}に戻ります。",
     stand_in="受付時間外の担当: {name}",
@@ -144,8 +163,17 @@ ENGLISH = TicketWords(
     passed_on="While somebody has {ticket}, what you write here reaches the support team.",
     not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
     thread_hint="While somebody has it, replies in this thread reach the user. Begin with // to keep one in the team.",
+    share="Share with everyone",
+    share_title="Share with everyone",
+    symptom_asked="What the problem was",
+    learned_asked="Cause and fix",
+    share_hint="From then on anybody can get this as an answer. Take out names and whatever else is not for everybody.",
+    shared="What was learned from {ticket} may now answer everybody.",
     remind_support="{ticket} waits for support (owner: {owner}). Nobody has said anything about it for a while.",
     remind_user="{ticket} waits for your answer. Please write it here.",
+    offer="Shall I ask a person? I would open a ticket: {title}",
+    offer_in="Shall I ask a person? I would open a ticket in {category}: {title}",
+    open_ticket="Open a ticket",
     of="{ticket}: {words}",
     away="Support is away just now, and back on {back}.",
     stand_in="Outside working hours: {name}",

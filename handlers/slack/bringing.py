@@ -13,7 +13,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.changes import Changes
 from handlers.citing import allowed_links
 from handlers.conversation import Desk
-from handlers.files import unread_of
+from handlers.files import unread_of, without_files
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners, ToPerson
@@ -32,6 +32,7 @@ from handlers.slack.regrets import told_instead
 from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.sign import Sign
+from handlers.tickets.records import Proposal
 from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
 from memory.model import Turn
@@ -56,6 +57,7 @@ class Bringing:
         intake: Intake,
         installations: Installations,
         to_person: ToPerson,
+        propose: Callable[[str], Proposal],
     ) -> None:
         self._desk = desk
         self._changes = changes
@@ -65,6 +67,7 @@ class Bringing:
         self._intake = intake
         self._installations = installations
         self._to_person = to_person
+        self._propose = propose
 
     async def bring(
         self,
@@ -151,10 +154,14 @@ class Bringing:
             sources=sources,
             notes=[*unread, *reply.notes],
             allowed_links=allowed_links(cited.values()),
-            last=answer_end(turn.id, reply, wording=errand.wording),
+            last=answer_end(turn.id, reply, offer=self._offer(turn), wording=errand.wording),
             cut_note=errand.wording.around(reply.language).cut,
         )
         return write() if len(reply.body) <= _SHORT else await asyncio.to_thread(write)
+
+    def _offer(self, turn: Turn) -> Proposal | None:
+        """What this would be as a ticket, where there is somebody to tell of it."""
+        return self._propose(without_files(turn.text)) if self._rules.handover_channel else None
 
     async def refuse(self, reply: OutgoingReply, said: Said, here: Installation) -> None:
         """Say why a message was not taken; nothing is owed."""

@@ -5,17 +5,27 @@ from __future__ import annotations
 import structlog
 
 from config.tickets import TicketSettings
-from handlers.tickets.changes import change_message, change_turn, resolved, sentence
+from handlers.ports import Recorder
+from handlers.tickets.changes import change_message, change_turn, resolved, sentence, shared_turn
 from handlers.tickets.hours import back_at
 from handlers.tickets.proposals import category_of, title_of
-from handlers.tickets.records import Actor, Away, Resolution
+from handlers.tickets.records import Actor, Away, Proposal, Resolution, Shared
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
 from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknown
 from memory.model import Conversation, Role, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
 from memory.text.language import LanguageCode, detect_language
-from memory.tickets import UNSETTLED, Draft, Step, Ticket, TicketReading, TicketWriting, next_state
+from memory.tickets import (
+    UNSETTLED,
+    Draft,
+    Step,
+    Ticket,
+    TicketReading,
+    TicketWriting,
+    is_resolution,
+    next_state,
+)
 
 log = structlog.get_logger()
 
@@ -35,6 +45,7 @@ class TicketDesk:
         reading: Reading,
         tickets: TicketReading,
         writing: TicketWriting,
+        recorder: Recorder,
         settings: TicketSettings,
         clock: Clock,
         wording: Wording = SHIPPED,
@@ -43,6 +54,7 @@ class TicketDesk:
         self._reading = reading
         self._tickets = tickets
         self._writing = writing
+        self._recorder = recorder
         self._settings = settings
         self._clock = clock
         self._wording = wording
@@ -53,11 +65,15 @@ class TicketDesk:
         actor's own, else one is proposed. Raises TicketUnknown where there is no such message to see, StepRefused where
         the conversation has a ticket under way, StoreUnavailable."""
         message = await self._message(turn, actor)
-        proposed = title_of(title or message.text)
-        draft = Draft(turn=turn, title=proposed, category=category_of(message.text, self._settings.categories))
-        name = await self._writing.open(draft, self._opening(message, actor, proposed), self._settings.prefix)
+        proposed = self.proposal(message.text, title)
+        draft = Draft(turn=turn, title=proposed.title, category=proposed.category)
+        name = await self._writing.open(draft, self._opening(message, actor, proposed.title), self._settings.prefix)
         log.info("ticket_opened", ticket=name)
         return await self.seen(name, actor)
+
+    def proposal(self, words: str, title: str = "") -> Proposal:
+        """What a message of these words would be called as a ticket."""
+        return Proposal(title=title_of(title or words), category=category_of(words, self._settings.categories))
 
     async def of_message(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
         """The ticket that a request is about: the one under way in its conversation, or the one that it was said in;
@@ -115,6 +131,24 @@ class TicketDesk:
         ticket = await self.seen(name, actor)
         said = resolved(ticket, resolution, self._words(actor))
         return await self._changed(ticket, Step.RESOLVE, actor, key=key, said=said)
+
+    async def learned(self, name: str, actor: Actor) -> Shared:
+        """What could be shared of a resolved ticket, for the actor to look through: its title, and what was said when
+        it was resolved. Raises TicketUnknown, StoreUnavailable."""
+        ticket = await self.seen(name, actor)
+        told = [one.text for one in await self._tickets.history(ticket.name, actor.viewer) if is_resolution(one)]
+        return Shared(symptom=ticket.title, learned="\n".join(told[-1].splitlines()[1:]) if told else "")
+
+    async def share(self, name: str, shared: Shared, actor: Actor) -> None:
+        """A support agent approves that everybody reads this; sharing it again changes the words. Raises TicketUnknown,
+        NotAllowed, StepRefused where it is not settled or nothing is to be read, StoreUnavailable."""
+        ticket = await self.seen(name, actor)
+        if not actor.viewer.agent:
+            raise NotAllowed
+        if ticket.state in UNSETTLED or not shared.text:
+            raise StepRefused
+        await self._recorder.record([shared_turn(ticket, actor, shared.text, self._clock())])
+        log.info("resolution_shared", ticket=ticket.name)
 
     async def held(self, turn: Turn) -> bool:
         """Whether a person has taken over the conversation of this turn; while it is so the bot does not answer there.

@@ -1,4 +1,4 @@
-"""What passes between who asked and the support team in Slack while a person has the ticket: once, in order, followed."""
+"""What passes between who asked and the support team in Slack while a person has the ticket: in order, and once."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def copies(place: Place, channel: str, thread: str, words: str) -> list[dict[str
 async def test_what_an_agent_asks_is_answered_and_the_answer_reaches_the_team(place: Place) -> None:
     """Nobody had taken it: who asks has it."""
     async with place.running():
-        asked, note = await handed_over(place)
+        asked, _ = await handed_over(place)
         await asks(place, "どのネットワークですか？")
         assert heard(place, asked) == [
             "健（サポート担当）からの質問です。ここに返事を書いてください。 どのネットワークですか？",
@@ -219,7 +219,7 @@ async def test_secrets_are_passed_on_to_nobody(place: Place) -> None:
 
 async def test_what_a_dying_process_owed_is_passed_on_once_by_the_next(place: Place) -> None:
     async with place.running():
-        asked, note = await taken(place)
+        asked, _ = await taken(place)
         place.slack.fail("chat.postMessage", slow=60)
         await place.slack.say(AYA, HELPDESK, "まだ切れます", thread=asked)
         await die(place.slack)
@@ -290,7 +290,7 @@ async def test_who_was_asked_is_reminded_in_their_thread(place: Place) -> None:
 
 async def test_a_reminder_that_the_ticket_has_outrun_is_not_given(place: Place) -> None:
     async with place.running():
-        asked, _ = await handed_over(place)
+        await handed_over(place)
     now = place.app.clock() + timedelta(days=1)
     await reminders_over(place.app.settings, lambda: now, place.app.store).decide()
     kato = Actor(viewer=Viewer(user="kato", agent=True), name="", language="ja")

@@ -18,6 +18,7 @@ from handlers.slack.acts.names import (
     HAND_BACK_TICKET,
     RESOLUTION_FORM,
     RESOLVE_TICKET,
+    SHARE,
     TAKE_TICKET,
 )
 from memory.model import Role, Viewer
@@ -108,7 +109,7 @@ async def test_an_agent_takes_and_resolves_a_ticket_and_who_asked_hears_of_both(
         "HD-1 は解決しました。 原因: 古い証明書 対応: 証明書を更新",
     ]
     assert "HD-1: 解決済み（担当: 健）" in str(note_of(place)["blocks"])
-    assert list(pressable(note_of(place)["blocks"])) == []
+    assert list(pressable(note_of(place)["blocks"])) == [SHARE]
     assert f"質問: {QUESTION}" in str(note_of(place)["blocks"])
     [*_, last] = await place.app.store.reading.named("HD-1", KEEPER, LATER)
     assert (last.author, last.role) == (KEN, Role.AGENT)

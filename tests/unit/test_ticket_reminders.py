@@ -65,7 +65,12 @@ async def store() -> InMemoryStore:
 
 def desk(store: InMemoryStore, now: datetime = NOON) -> TicketDesk:
     return TicketDesk(
-        reading=store.reading, tickets=store.tickets, writing=store.ticket_writing, settings=PLAIN, clock=lambda: now
+        reading=store.reading,
+        tickets=store.tickets,
+        writing=store.ticket_writing,
+        recorder=store.writing,
+        settings=PLAIN,
+        clock=lambda: now,
     )
 
 

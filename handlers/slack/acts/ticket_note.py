@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from handlers.characters import one_line
-from handlers.slack.acts.names import ASK_USER, HAND_BACK_TICKET, RESOLVE_TICKET, TAKE_TICKET
+from handlers.slack.acts.names import ASK_USER, HAND_BACK_TICKET, RESOLVE_TICKET, SHARE, TAKE_TICKET
 from handlers.slack.acts.pages import mark, marked
 from handlers.slack.acts.pieces import button, buttons, paragraph, small
 from handlers.slack.installations import Installation
 from handlers.slack.render_blocks import Block
 from handlers.wording_tickets import TicketWords
 from memory.text.language import LanguageCode
-from memory.tickets import UNSETTLED, Ticket
+from memory.tickets import UNSETTLED, State, Ticket
 
 _SECONDS = 20.0
 _NAME = 60
@@ -48,6 +48,8 @@ def standing_blocks(ticket: Ticket, words: TicketWords) -> list[Block]:
     owner = one_line(ticket.assignee, _NAME) if ticket.assignee else words.nobody
     line = words.standing.format(ticket=ticket.name, state=words.states[ticket.state], owner=owner)
     state: list[Block] = [{**block, "block_id": _STATE} for block in paragraph(line)]
+    if ticket.state is State.RESOLVED:
+        return [*state, {**buttons(button(SHARE, words.share, ticket.name)), "block_id": _STEPS}]
     if ticket.state not in UNSETTLED:
         return state
     mine = button(HAND_BACK_TICKET, words.hand_back) if ticket.assignee else button(TAKE_TICKET, words.take)

@@ -14,6 +14,7 @@ from handlers.slack.acts.once import said_once
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.resolution_form import NotePlace, place_in, resolution_form, resolution_in
 from handlers.slack.acts.scenes import Scene
+from handlers.slack.acts.share_form import share_form, shared_in
 from handlers.slack.acts.telling import tell
 from handlers.slack.acts.ticket_note import TicketNote, note_at, show_standing
 from handlers.slack.address import address_of
@@ -21,7 +22,7 @@ from handlers.slack.faults import code_of
 from handlers.slack.rules import Rules
 from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.records import Actor
+from handlers.tickets.records import Actor, Shared
 from handlers.tickets.relay import Relay
 from handlers.wording_tickets import TicketWords
 from memory.errors import NotAllowed, StepRefused, TicketMoved, TicketUnknown
@@ -98,6 +99,26 @@ class TicketSteps:
             await self._told(scene, ticket, actor, key)
 
         await self._changed(scene, place_in(scene.acted.value or ""), resolve)
+
+    async def sharing_wanted(self, scene: Scene) -> None:
+        """Somebody wants everybody to read how it was solved: they look through the words first."""
+        ticket, actor = scene.acted.value or "", _actor(scene, scene.language)
+        try:
+            learned = await self._tickets().learned(ticket, actor) if scene.agent else Shared(symptom="", learned="")
+        except TicketUnknown:
+            await _say(scene, scene.wording.tickets(scene.language).unknown)
+            return
+        await self._opened(scene, lambda place, words: share_form(place, learned, words, scene.words))
+
+    async def shared(self, scene: Scene) -> None:
+        """They approved the words."""
+        shared = shared_in(scene.acted.inputs)
+
+        async def share(ticket: Ticket, actor: Actor, _key: str) -> None:
+            await self._tickets().share(ticket.name, shared, actor)
+            await _say(scene, scene.wording.tickets(scene.language).shared.format(ticket=ticket.name))
+
+        await self._changed(scene, place_in(scene.acted.value or ""), share)
 
     async def _last_words(self, scene: Scene) -> str:
         """Of the ticket that the button names, as far as who clicked may see it."""
