@@ -16,6 +16,7 @@ from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriti
 from memory.stores.in_memory_feedback import InMemoryFeedback
 from memory.stores.in_memory_lines import InMemoryLines
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
+from memory.stores.in_memory_membership import InMemoryMembership
 from memory.stores.in_memory_personal import InMemoryPersonal
 from memory.stores.in_memory_shelf import InMemoryShelf
 from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
@@ -264,6 +265,7 @@ class InMemoryStore:
         self.reading = InMemoryReading(memory)
         self.writing = InMemoryWriting(memory, clock, self.redactor)
         self.mailbox = InMemoryMailbox(memory, clock, self.redactor)
+        self.membership = InMemoryMembership(memory)
         self.leases = InMemoryLeases()
         self.ledger = InMemoryLedger(memory)
         self.facts = InMemoryFactReading(memory)

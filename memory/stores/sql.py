@@ -19,6 +19,7 @@ from memory.stores.sql_leases import SqlLeases
 from memory.stores.sql_ledger import SqlLedger
 from memory.stores.sql_lines import SqlLines
 from memory.stores.sql_mailbox import SqlMailbox
+from memory.stores.sql_membership import SqlMembership
 from memory.stores.sql_personal import SqlPersonal
 from memory.stores.sql_reading import SqlReading
 from memory.stores.sql_recording import record
@@ -40,6 +41,7 @@ class SqlStore:
     reading: SqlReading
     writing: SqlWriting
     mailbox: SqlMailbox
+    membership: SqlMembership
     leases: SqlLeases
     ledger: SqlLedger
     facts: SqlFactReading
@@ -75,6 +77,7 @@ async def open_store(
                 reading=SqlReading(database),
                 writing=SqlWriting(database, inbox, clock, redactor),
                 mailbox=SqlMailbox(database, inbox, clock, redactor),
+                membership=SqlMembership(database),
                 leases=SqlLeases(database),
                 ledger=ledger,
                 facts=SqlFactReading(database),

@@ -13,6 +13,7 @@ from memory.feedback import FeedbackBox
 from memory.knowledge.shelf import Shelf
 from memory.lines import Lines
 from memory.mailbox import Mailbox
+from memory.membership import Membership
 from memory.model import Episode, Note, Turn
 from memory.personal import Personal
 from memory.ports import Leases, Ledger, Reading, Retry, Writing
@@ -36,6 +37,8 @@ class Store(Protocol):
     def writing(self) -> Writing: ...
     @property
     def mailbox(self) -> Mailbox: ...
+    @property
+    def membership(self) -> Membership: ...
     @property
     def leases(self) -> Leases: ...
     @property
