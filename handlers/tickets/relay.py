@@ -34,7 +34,7 @@ _MOMENT = timedelta(minutes=2)
 _LASTING = timedelta(days=30)
 _AT_ONCE = 100
 #: An agent's words that begin so stay in the support team.
-_ASIDE = ("//", "／／")
+_TEAM_ONLY = ("//", "／／")
 
 
 class Voice(Protocol):
@@ -253,6 +253,6 @@ def support_message(message: str) -> str:
     return f"{message}-support"
 
 
-def is_aside(words: str) -> bool:
+def stays_in_team(words: str) -> bool:
     """Whether an agent's words are for the support team alone."""
-    return words.lstrip().startswith(_ASIDE)
+    return words.lstrip().startswith(_TEAM_ONLY)

@@ -126,11 +126,11 @@ async def test_words_go_both_ways_in_order_with_who_said_them(place: Place) -> N
     assert {(one.role, one.visibility) for one in kens} == {(Role.AGENT, Visibility.EVERYONE)}
 
 
-@pytest.mark.parametrize("aside", ["// 前にもあった", "／／前にもあった"])
-async def test_an_aside_stays_in_the_team(place: Place, aside: str) -> None:
+@pytest.mark.parametrize("words", ["// 前にもあった", "／／前にもあった"])
+async def test_what_is_marked_for_the_team_alone_stays_there(place: Place, words: str) -> None:
     async with place.running():
         asked, note = await taken(place)
-        await says(place, KEN, SUPPORT, aside, note)
+        await says(place, KEN, SUPPORT, words, note)
     assert heard(place, asked) == [TAKEN, NOTICE]
 
 

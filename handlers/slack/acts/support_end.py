@@ -16,7 +16,7 @@ from handlers.slack.installations import Installation
 from handlers.slack.intake import Intake
 from handlers.slack.records import PLATFORM, Deleted, Edited, Said
 from handlers.slack.rules import Rules
-from handlers.tickets.relay import Relay, is_aside, support_message
+from handlers.tickets.relay import Relay, stays_in_team, support_message
 from memory.lines import Line, Side
 from memory.model import DIRECT, Conversation, turn_id
 
@@ -47,14 +47,13 @@ class SupportEnd:
         self._settings = settings
 
     async def heard(self, said: Said, here: Installation) -> bool:
-        """Whether this is an agent's word about a ticket, which is passed on, or kept among the team where it begins as
-        an aside does. Who calls the bot by name wants the bot."""
+        """Whether this is an agent's word about a ticket, which is passed on unless it is for the team alone. Who calls the bot by name wants the bot."""
         if said.bot is not None or said.mentioned or not said.threaded or not self._is_agent(said.author):
             return False
         line = await self._line(said.conversation)
         if line is None:
             return False
-        if not is_aside(said.text):
+        if not stays_in_team(said.text):
             await self._pass_on(line, said, here)
         return True
 
@@ -71,13 +70,13 @@ class SupportEnd:
         self._lanes.put(line.conversation, partial(self._relay.catch_up, line, sure=turn if new else ""), order)
 
     async def edited(self, edited: Edited, text: str) -> bool:
-        """Whether the message was said there; its copy follows, and goes where it became an aside."""
+        """Whether the message was said there; its copy follows, and goes where it is for the team alone now."""
         line = await self._line(edited.conversation)
         place = await self._relay.requester_end(line) if line else None
         if line is None or place is None:
             return False
         name = support_message(edited.message)
-        if is_aside(text):
+        if stays_in_team(text):
             await self._changes.deleted_if_known(place, name)
         else:
             await self._changes.edited(place, name, edited.author, text)
