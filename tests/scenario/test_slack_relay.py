@@ -8,19 +8,30 @@ from typing import Any
 import pytest
 
 from bot.desks import reminders_over
+from bot.platforms import own_records_over
 from config.schema import AccessSettings
-from handlers.slack.acts.names import ASK_USER, ASKED, FIX, HAND_BACK_TICKET, TAKE_TICKET
+from handlers.slack.acts.names import (
+    ASK_USER,
+    ASKED,
+    FIX,
+    HAND_BACK_TICKET,
+    MAKE_TICKET,
+    NOTE,
+    SUBJECT,
+    TAKE_TICKET,
+)
 from handlers.tickets.records import Actor
 from memory.model import Role, Viewer, Visibility
 from memory.tickets import State, Step
 from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, MAI
 from tests.fakes.slack.cast import ALERTS
-from tests.fakes.slack_acts import SUPPORT, die, idle, whispered
+from tests.fakes.slack_acts import SUPPORT, die, idle, posted, whispered
 from tests.fakes.slack_place import LATER, Place
 from tests.fakes.small_application import deciding
 from tests.scenario.test_slack_tickets import (
     KEEPER,
     NOTICE,
+    QUESTION,
     handed_over,
     heard,
     note_of,
@@ -212,6 +223,38 @@ async def test_secrets_are_passed_on_to_nobody(place: Place) -> None:
         await says(place, KEN, SUPPORT, "password: hunter2-Xy9!", note)
     assert "hunter2" not in str(team(place))
     assert "hunter2" not in str(heard(place, asked))
+
+
+async def test_a_thread_that_the_bot_was_no_part_of_reaches_the_team_once_it_is_a_ticket(place: Place) -> None:
+    """Bob makes a ticket of what Aya wrote to her colleagues."""
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, QUESTION)
+        await place.slack.settled()
+        await place.slack.shortcut(BOB, MAKE_TICKET, channel=HELPDESK, ts=asked)
+        await idle()
+        [form] = place.slack.views(BOB)
+        await place.slack.submit(BOB, form["id"], {SUBJECT: {SUBJECT: "VPN"}, NOTE: {NOTE: ""}})
+        await posted(place.slack, SUPPORT)
+        await idle()
+        await says(place, AYA, HELPDESK, "誰か見てくれますか", asked)
+        assert team(place) == []
+        await pressed(place, KEN, TAKE_TICKET)
+        await says(place, AYA, HELPDESK, "自宅からです", asked)
+    assert team(place) == ["彩: 自宅からです"]
+    assert place.answers.questions == []
+    assert (await ticket(place)).requester == AYA
+
+
+async def test_who_is_forgotten_is_forgotten_in_the_teams_thread_too(place: Place) -> None:
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, _ = await taken(place, direct)
+        await says(place, AYA, direct, "自宅からです", asked)
+        assert team(place) == ["彩: 自宅からです"]
+        await own_records_over(place.app).forgotten(AYA, place.app.desk.wording.acts("ja"))
+    async with place.running():
+        await idle()
+    assert team(place) == []
 
 
 # --- whatever happens to the process ----------------------------------------------------------------------------------
