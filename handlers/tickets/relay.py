@@ -101,6 +101,11 @@ class Relay:
         self._clock = clock
         self._voice = voice
 
+    async def lay(self, ticket: Ticket, place: Conversation) -> None:
+        """The support team talks about this ticket at this place; the same again changes nothing."""
+        line = Line(ticket=ticket.name, conversation=ticket.conversation.id, place=place)
+        await self._lines.lay(line, self._clock())
+
     async def at(self, place: Conversation) -> Line | None:
         """The line of which this is the support team's end."""
         return await self._lines.at(place)

@@ -98,6 +98,18 @@ async def test_what_an_agent_asks_is_answered_and_the_answer_reaches_the_team(pl
     assert words[-3:] == [(KEN, Role.AGENT), (AYA, Role.REQUESTER), (AYA, Role.REQUESTER)]
 
 
+async def test_a_note_of_an_older_version_serves_as_well(place: Place) -> None:
+    """Nothing is kept of where its thread is."""
+    async with place.running():
+        asked, note = await handed_over(place)
+        vars(place.app.store.lines)["_lines"].clear()
+        await asks(place, "直りましたか？")
+        await says(place, AYA, HELPDESK, "まだです", asked)
+        await says(place, KEN, SUPPORT, "わかりました", str(note["ts"]))
+    assert team(place) == ["彩: まだです"]
+    assert heard(place, asked)[-1] == "健（サポート担当）: わかりました"
+
+
 async def test_thanks_are_an_answer_to_a_person(place: Place) -> None:
     """The bot alone would leave them unanswered and unpassed."""
     async with place.running():
