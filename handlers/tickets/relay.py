@@ -173,8 +173,8 @@ class Relay:
         line = await self._lines.of_ticket(ticket.conversation.id, ticket.name)
         if line is None or turn.role is not Role.REQUESTER:
             return True
-        explained = await self.explained(ticket)
-        if explained is not Explained.BEFORE and ticket.visibility is Visibility.PRIVATE:
+        known = await self.explained(ticket) is Explained.BEFORE and turn.said_at >= (line.told_at or turn.said_at)
+        if not known and ticket.visibility is Visibility.PRIVATE:
             # They wrote this for the bot alone: from now on they know better.
             log.info("private_words_kept", ticket=ticket.name)
             return True

@@ -214,6 +214,22 @@ async def test_of_a_direct_message_only_what_is_written_after_taking_reaches_the
     assert {one.visibility for one in words} == {Visibility.PRIVATE}
 
 
+async def test_private_words_that_waited_while_somebody_took_the_ticket_stay_where_they_are(place: Place) -> None:
+    """They were written for the bot, which was about to answer."""
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, _ = await handed_over(place, channel=direct)
+        place.answers.seconds, place.answers.asked = 1.0, type(place.answers.asked)()
+        await place.slack.say(AYA, direct, "給与のことです", thread=asked)
+        await place.answers.asked.wait()
+        await pressed(place, KEN, TAKE_TICKET)
+        await place.slack.settled()
+        await idle()
+        await says(place, AYA, direct, "VPNのことです", asked)
+    assert team(place) == ["彩: VPNのことです"]
+    assert heard(place, asked, direct) == [TAKEN, NOTICE]
+
+
 async def test_private_words_of_somebody_who_was_not_told_stay_where_they_are(place: Place) -> None:
     """It was taken on the command line, which says nothing in the conversation."""
     direct = place.slack.dm(AYA)
