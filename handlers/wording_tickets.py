@@ -44,6 +44,7 @@ class TicketWords:
     from_requester: str
     passed_on: str
     not_passed: str
+    not_passable: str
     thread_hint: str
     share: str
     share_title: str
@@ -104,6 +105,7 @@ JAPANESE = TicketWords(
     from_requester="{name}:",
     passed_on="これから {ticket} に担当者がいる間、ここに書いたことは担当者に届きます。",
     not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
+    not_passable="{ticket} を依頼した人に伝えられませんでした。長すぎるか、届け先に書き込めません。",
     thread_hint="担当者がいる間、ここに返信したことは依頼した人に届きます。// で始めると届きません。",
     share="全員に共有する",
     share_title="全員への共有",
@@ -162,6 +164,7 @@ ENGLISH = TicketWords(
     from_requester="{name}:",
     passed_on="From now on, while somebody has {ticket}, what you write here reaches the support team.",
     not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
+    not_passable="This could not be passed on for {ticket}: it is too long, or nothing can be written there.",
     thread_hint="While somebody has it, replies in this thread reach the user. Begin with // to keep one in the team.",
     share="Share with everyone",
     share_title="Share with everyone",

@@ -46,6 +46,13 @@ class Explained(Enum):
     IMPOSSIBLE = auto()
 
 
+class Unpassed(Enum):
+    """Why an agent's words do not reach who asked: nobody has the ticket, or they cannot be said there."""
+
+    NOBODYS = auto()
+    IMPOSSIBLE = auto()
+
+
 class Voice(Protocol):
     """How a platform speaks at both ends of a line. Every method raises PlatformUnavailable where it may do later."""
 
@@ -62,8 +69,8 @@ class Voice(Protocol):
         """Take the copy away."""
         ...
 
-    async def not_passed(self, ticket: Ticket, line: Line, turn: Turn) -> None:
-        """Tell the agent who said it that this was not passed on."""
+    async def not_passed(self, ticket: Ticket, line: Line, agent: str, why: Unpassed) -> None:
+        """Tell the agent of this id that what they said was not passed on."""
         ...
 
     async def explain(self, ticket: Ticket, line: Line) -> Explained:
@@ -135,6 +142,12 @@ class Relay:
         """Where who asked reads what is passed on."""
         ticket = await self._ticket(line)
         return ticket.conversation if ticket else None
+
+    async def not_kept(self, line: Line, agent: str) -> None:
+        """Tell an agent that what they said cannot be kept, and so was not passed on. Raises PlatformUnavailable."""
+        ticket = await self._ticket(line)
+        if ticket is not None:
+            await self._voice.not_passed(ticket, line, agent, Unpassed.IMPOSSIBLE)
 
     async def owe(self, line: Line, turn: str, side: Side) -> bool:
         """The message is to be passed on, durable when this returns. Whether that is new."""
@@ -221,15 +234,15 @@ class Relay:
         elif copy.message is not None:
             await self._voice.change(ticket, line, turn, copy)
             await self._lines.made(turn.id, copy.message, turn.revision)
-        elif copy.side is Side.REQUESTER and await self._desk().taken(ticket.conversation) is None:
-            await self._refused(ticket, line, turn)
+        elif copy.side is Side.REQUESTER and not await self._is_taken(ticket):
+            await self._refused(ticket, line, turn, Unpassed.NOBODYS)
         else:
             message = await self._voice.post(ticket, line, turn, copy.side, sure=sure)
             if message is not None:
                 await self._lines.made(turn.id, message, turn.revision)
                 log.info("words_passed_on", ticket=ticket.name, side=copy.side.value)
             elif copy.side is Side.REQUESTER:
-                await self._refused(ticket, line, turn)
+                await self._refused(ticket, line, turn, Unpassed.IMPOSSIBLE)
             else:
                 await self._lines.drop(turn.id)
 
@@ -239,9 +252,14 @@ class Relay:
         if copy.withdrawn or copy.at < self._clock() - _MOMENT:
             await self._lines.drop(copy.turn)
 
-    async def _refused(self, ticket: Ticket, line: Line, turn: Turn) -> None:
+    async def _is_taken(self, ticket: Ticket) -> bool:
+        """Its conversation may have another one that is."""
+        taken = await self._desk().taken(ticket.conversation)
+        return taken is not None and taken.name == ticket.name
+
+    async def _refused(self, ticket: Ticket, line: Line, turn: Turn, why: Unpassed) -> None:
         """What nobody was told is not remembered as said."""
-        await self._voice.not_passed(ticket, line, turn)
+        await self._voice.not_passed(ticket, line, turn.author, why)
         await self._withdraw(turn.conversation, turn.message)
         await self._lines.drop(turn.id)
 

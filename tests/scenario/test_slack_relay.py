@@ -182,6 +182,25 @@ async def test_where_nobody_has_the_ticket_the_agent_is_told_and_the_words_are_n
     assert "もう一つあります" not in [one.text for one in words]
 
 
+async def test_words_that_are_too_long_to_be_kept_are_not_passed_on_and_the_agent_is_told(place: Place) -> None:
+    async with place.running():
+        asked, note = await taken(place)
+        await says(place, KEN, SUPPORT, "長" * 20_001, note)
+        assert await whispered(place.slack, KEN) == [
+            "HD-1 を依頼した人に伝えられませんでした。長すぎるか、届け先に書き込めません。"
+        ]
+    assert heard(place, asked) == [TAKEN, NOTICE]
+
+
+async def test_of_long_words_the_other_side_reads_that_they_were_cut(place: Place) -> None:
+    async with place.running():
+        asked, note = await taken(place)
+        await says(place, KEN, SUPPORT, "長" * 9_000, note)
+    shown = str(place.slack.answers(HELPDESK, asked)[-1]["blocks"])
+    assert shown.count("長") == 8_000 + "（長いため、ここまでを表示しています）".count("長")
+    assert "（長いため、ここまでを表示しています）" in shown
+
+
 async def test_edits_and_deletions_follow_on_both_sides(place: Place) -> None:
     async with place.running():
         asked, note = await taken(place)

@@ -11,7 +11,7 @@ from config.tickets import TicketSettings
 from handlers.claims import Claims
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Resolution
-from handlers.tickets.relay import Explained, Relay, stays_in_team
+from handlers.tickets.relay import Explained, Relay, Unpassed, stays_in_team
 from memory.errors import PlatformUnavailable, StepRefused
 from memory.lines import Copy, Line, Side
 from memory.model import Conversation, Role, Turn, Viewer, Visibility
@@ -55,8 +55,8 @@ class Wall:
     async def remove(self, ticket: Ticket, line: Line, copy: Copy) -> None:
         del self.stands[copy.message or ""]
 
-    async def not_passed(self, ticket: Ticket, line: Line, turn: Turn) -> None:
-        self.told.append(f"{turn.author}: not passed")
+    async def not_passed(self, ticket: Ticket, line: Line, agent: str, why: Unpassed) -> None:
+        self.told.append(f"{agent}: {why.name}")
 
     async def explain(self, ticket: Ticket, line: Line) -> Explained:
         self.told.append(f"{ticket.requester}: words are passed on")
@@ -184,10 +184,24 @@ async def test_what_cannot_reach_who_asked_is_told_to_the_agent_and_forgotten(ho
         await house.desk.step("HD-1", Step.HAND_BACK, KATO, key="2")
     await house.relay.catch_up(house.line)
     await house.relay.catch_up(house.line)
-    assert house.wall.told == ["kato: not passed"]
+    assert house.wall.told == ["kato: IMPOSSIBLE" if refuses else "kato: NOBODYS"]
     assert house.wall.stands == {}
     words = await house.store.reading.named("HD-1", KATO.viewer, house.watch())
     assert "restart it" not in [one.text for one in words]
+
+
+async def test_words_about_a_settled_ticket_do_not_reach_whom_another_one_is_about(house: House) -> None:
+    """Both were asked in one conversation; only the second is anybody's."""
+    await house.desk.resolve("HD-1", Resolution(fix="restart"), KATO, key="2")
+    house.watch.wait(5)
+    message = await house.said(2, "Now the printer", minutes=5)
+    ticket = await house.desk.open(message.id, Actor(viewer=Viewer(user="sato"), name="Sato", language="en"))
+    await house.desk.step(ticket.name, Step.TAKE, KATO, key="3")
+    await house.agent_says(3, "about the VPN", minutes=5)
+    await house.relay.catch_up(house.line)
+    assert ticket.name == "HD-2"
+    assert house.wall.told == ["kato: NOBODYS"]
+    assert house.wall.stands == {}
 
 
 async def test_private_words_wait_until_who_wrote_them_knows(house: House) -> None:

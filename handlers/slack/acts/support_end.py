@@ -62,6 +62,7 @@ class SupportEnd:
         addressed = await self._relay.addressed(line, await self._intake.message(said, here))
         if addressed is None or not await self._desk().overhear(addressed):
             log.info("words_not_kept", ticket=line.ticket)
+            self._lanes.put(line.conversation, partial(self._relay.not_kept, line, said.author))
             return
         place, message = addressed.conversation, addressed.message
         await self._changes.caught_up(place, message)

@@ -21,7 +21,7 @@ from handlers.slack.installations import Installation, Installations
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.relay import Explained
+from handlers.tickets.relay import Explained, Unpassed
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import Wording
 from memory.errors import PlatformUnavailable
@@ -81,10 +81,11 @@ class SlackVoice:
         here, where = await self._here(line), _end(ticket, line, copy.side)
         await _tried(here.client.chat_delete(channel=where.channel, ts=copy.message))
 
-    async def not_passed(self, ticket: Ticket, line: Line, turn: Turn) -> None:
+    async def not_passed(self, ticket: Ticket, line: Line, agent: str, why: Unpassed) -> None:
         here, words = await self._here(line), self._team_words(ticket, line)
-        said = message(paragraph(words.not_passed.format(ticket=ticket.name)))
-        await _tried(self._whispered(here, address_of(line.place), turn.author, said))
+        pattern = words.not_passed if why is Unpassed.NOBODYS else words.not_passable
+        said = message(paragraph(pattern.format(ticket=ticket.name)))
+        await _tried(self._whispered(here, address_of(line.place), agent, said))
 
     async def explain(self, ticket: Ticket, line: Line) -> Explained:
         here, where = await self._here(line), address_of(ticket.conversation)
@@ -120,7 +121,8 @@ class SlackVoice:
         """Who speaks, and the words as they are: nothing in them is parsed."""
         words, said = self._words(ticket), cleaned(without_files(turn.text))
         if len(said) > _CHARACTERS:
-            said = f"{said[:_CHARACTERS]}…"
+            cut = self._wording().around(self._language(ticket, address_of(ticket.conversation))).cut
+            said = f"{said[:_CHARACTERS]}\n{cut}"
         if side is Side.SUPPORT:
             pattern = words.from_requester
         else:
