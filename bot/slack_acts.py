@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.application import Application
-from bot.platforms import own_records_over
+from bot.platforms import own_records_over, taken_over
 from handlers.changes import Changes
-from handlers.claims import Claims
 from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.slack.acts import names
@@ -25,7 +24,7 @@ from handlers.slack.acts.voice import SlackVoice
 from handlers.slack.directory import Directory
 from handlers.slack.installations import Installations
 from handlers.slack.intake import Intake
-from handlers.slack.records import Act
+from handlers.slack.records import PLATFORM, Act
 from handlers.slack.rules import Rules
 from handlers.tickets.relay import Relay
 
@@ -69,7 +68,14 @@ class Acting:
             (Act.CLICKED, names.RESOLVE_TICKET): steps.resolution_wanted,
             (Act.CLICKED, names.SHARE): steps.sharing_wanted,
         }
-        return Acts(deeds=deeds, hasty=hasty, scenes=self._scenes(), lanes=lanes)
+        return Acts(
+            deeds=deeds,
+            hasty=hasty,
+            scenes=self._scenes(),
+            installations=self.installations,
+            taken=taken_over(self.app, lanes, PLATFORM),
+            clock=self.app.clock,
+        )
 
     def relay(self) -> Relay:
         """What passes words on between who asked and the support team."""
@@ -105,7 +111,7 @@ class Acting:
             intake=self.intake,
             rules=self.rules,
             reading=self.app.store.reading,
-            claims=Claims(self.app.store.leases, self.app.clock),
+            claims=self.app.claims,
             clock=self.app.clock,
             wording=lambda: self.app.desk.wording,
             tickets=lambda: self.app.tickets,

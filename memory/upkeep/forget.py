@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from memory.acts import ActBox
 from memory.feedback import FeedbackBox
 from memory.model import Viewer, reply_message, turn_id
 from memory.personal import Personal
@@ -31,10 +32,13 @@ class Forget:
     A process that dies half-way can be run again and does the rest; a second run finds nothing.
     """
 
-    def __init__(self, personal: Personal, feedback: FeedbackBox, withdraw: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(
+        self, personal: Personal, feedback: FeedbackBox, acts: ActBox, withdraw: Callable[[str], Awaitable[None]]
+    ) -> None:
         """`withdraw` takes the turn of an id back, as `memory.upkeep.withdraw` does."""
         self._personal = personal
         self._feedback = feedback
+        self._acts = acts
         self._withdraw = withdraw
 
     async def __call__(self, person: str) -> Forgotten:
@@ -49,5 +53,7 @@ class Forget:
                 await self._withdraw(turn.id)
             messages, last = messages + len(page), page[-1].id
         await self._feedback.forget(person)
+        # Last: among them is the act by which the person asked for this, and whoever dies before has to know of it.
+        await self._acts.forget(person)
         log.info("person_forgotten", messages=messages)
         return Forgotten(messages=messages)

@@ -10,6 +10,7 @@ import structlog
 from slack_sdk.errors import SlackApiError
 
 from handlers.slack.acts.ask_form import ask_form, asked_in
+from handlers.slack.acts.forms import opened_in_time
 from handlers.slack.acts.once import said_once
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.resolution_form import NotePlace, place_in, resolution_form, resolution_in
@@ -21,12 +22,13 @@ from handlers.slack.address import address_of
 from handlers.slack.faults import code_of
 from handlers.slack.records import PLATFORM
 from handlers.slack.rules import Rules
+from handlers.tickets import clicks
 from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Shared
 from handlers.tickets.relay import Relay
 from handlers.wording_tickets import TicketWords
-from memory.errors import NotAllowed, StepRefused, TicketMoved, TicketUnknown
+from memory.errors import TicketUnknown
 from memory.model import Conversation
 from memory.text.language import LanguageCode, detect_language
 from memory.tickets import Step, Ticket
@@ -44,7 +46,8 @@ class TicketSteps:
     """Takes steps for those who click below a note. Every method raises StoreUnavailable and SlackClientError.
 
     Of what a button says nothing is believed: the note is read from Slack, and says by its metadata which ticket it is
-    about.
+    about. A change goes by the key of its act: a repeat changes nothing, tells who asked if that was not done, and
+    shows the note as it is to be.
     """
 
     def __init__(self, *, tickets: Callable[[], TicketDesk], rules: Rules, relay: Relay) -> None:
@@ -56,10 +59,7 @@ class TicketSteps:
         """Somebody takes the ticket."""
 
         async def take(ticket: Ticket, actor: Actor, key: str) -> None:
-            if ticket.assignee not in (None, actor.called):
-                # Who clicked saw a note on which nobody had it yet.
-                raise TicketMoved
-            await self._tickets().step(ticket.name, Step.TAKE, actor, key=key)
+            await clicks.take_step(self._tickets(), ticket, Step.TAKE, actor, key=key)
             await self._told(scene, ticket, actor, key)
             await self._relay.explained(ticket)
 
@@ -69,13 +69,13 @@ class TicketSteps:
         """Somebody hands it back."""
 
         async def hand_back(ticket: Ticket, actor: Actor, key: str) -> None:
-            await self._tickets().step(ticket.name, Step.HAND_BACK, actor, key=key)
+            await clicks.take_step(self._tickets(), ticket, Step.HAND_BACK, actor, key=key)
             await self._told(scene, ticket, actor, key)
 
         await self._changed(scene, _place(scene), hand_back)
 
     async def question_wanted(self, scene: Scene) -> None:
-        """Somebody wants to ask who made the request: Slack lets a form be opened for three seconds only."""
+        """Somebody wants to ask who made the request: a form is opened, while Slack lets it be."""
         await self._opened(scene, lambda place, words: ask_form(place, words, scene.words))
 
     async def asked(self, scene: Scene) -> None:
@@ -132,7 +132,8 @@ class TicketSteps:
         if not scene.agent or place is None or not acted.trigger_id:
             await _say(scene, scene.words.gone if scene.agent else words.not_agent)
             return
-        await scene.here.client.views_open(trigger_id=acted.trigger_id, view=dict(form(place, words)))
+        if not await opened_in_time(scene.here, acted.trigger_id, form(place, words)):
+            await _say(scene, scene.words.form_late)
 
     async def _changed(self, scene: Scene, place: NotePlace | None, change: _Change) -> None:
         words, key = scene.wording.tickets(scene.language), scene.acted.trigger_id
@@ -148,22 +149,16 @@ class TicketSteps:
             # A note of an older version of this program has none.
             await self._relay.lay(ticket, _thread_of(note, scene))
             await change(ticket, _actor(scene, self._spoken(ticket, scene)), key)
-        except (NotAllowed, StepRefused, TicketMoved, TicketUnknown) as error:
+        except clicks.REFUSALS as error:
             log.info("slack_step_refused", error=type(error).__name__)
-            await _say(scene, await self._refusal(error, note, scene))
+            actor = _actor(scene, scene.language)
+            await _say(scene, await clicks.refusal(error, note.ticket, self._tickets(), actor, words))
         await self._bring_up_to_date(scene, note)
 
     def _spoken(self, ticket: Ticket, scene: Scene) -> LanguageCode:
         """The language in which the ticket's conversation hears of it."""
         channel = address_of(ticket.conversation).channel
         return self._rules.of(channel).language or detect_language(ticket.title, scene.language)
-
-    async def _refusal(self, error: Exception, note: TicketNote, scene: Scene) -> str:
-        words = scene.wording.tickets(scene.language)
-        if isinstance(error, StepRefused):
-            ticket = await self._tickets().seen(note.ticket, _actor(scene, scene.language))
-            return words.refused.format(state=words.states[ticket.state])
-        return words.moved if isinstance(error, TicketMoved) else _kept_from(error, words)
 
     async def _told(self, scene: Scene, ticket: Ticket, actor: Actor, key: str) -> None:
         """Who asked hears of it."""
@@ -213,10 +208,6 @@ def _place(scene: Scene) -> NotePlace | None:
 
 def _actor(scene: Scene, language: LanguageCode) -> Actor:
     return Actor(viewer=scene.alone, name=scene.person.name, language=language)
-
-
-def _kept_from(error: Exception, words: TicketWords) -> str:
-    return words.not_agent if isinstance(error, NotAllowed) else words.unknown
 
 
 async def _say(scene: Scene, words: str) -> None:
