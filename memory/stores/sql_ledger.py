@@ -49,24 +49,21 @@ class SqlLedger:
             await asyncio.wait(self._writes)
 
     async def _write(self, statement: Executable, table: str) -> None:
-        """How long this may take is the database's to say (`Database.writing`)."""
+        """How long this may take is the database's to say (`Database.change`)."""
         try:
-            async with self._database.writing() as connection:
-                await connection.execute(statement)
+            await self._database.change(statement)
         except StoreUnavailable as error:
             log.warning("ledger_entry_lost", table=table, error=type(error).__name__)
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         entries = select(ledger).where(ledger.c.asked_at >= moment).order_by(ledger.c.asked_at, ledger.c.seq)
         await self.settle()
-        async with self._database.reading() as connection:
-            return [_entry_of(row) for row in await connection.execute(entries)]
+        return [_entry_of(row) for row in await self._database.rows(entries)]
 
     async def handed_over_since(self, moment: datetime) -> list[HandedOver]:
         requests = select(handed_over).where(handed_over.c.at >= moment).order_by(handed_over.c.at, handed_over.c.turn)
         await self.settle()
-        async with self._database.reading() as connection:
-            return [HandedOver(**row._mapping) for row in await connection.execute(requests)]
+        return [HandedOver(**row._mapping) for row in await self._database.rows(requests)]
 
     async def count_since(self, moment: datetime) -> int:
         return await self._number(select(func.count()).where(ledger.c.asked_at >= moment))
@@ -75,16 +72,15 @@ class SqlLedger:
         consulted = select(ledger.c.gained).where(ledger.c.asked_at >= moment, ledger.c.gained.is_not(None))
         newest = consulted.order_by(ledger.c.asked_at.desc(), ledger.c.seq.desc()).limit(max(limit, 0))
         await self.settle()
-        async with self._database.reading() as connection:
-            return [gained for gained in (await connection.execute(newest)).scalars() if gained is not None]
+        return [row.gained for row in await self._database.rows(newest) if row.gained is not None]
 
     async def remembered_tokens(self) -> int:
         return await self._number(select(func.coalesce(func.sum(episodes.c.tokens), 0)))
 
     async def _number(self, statement: Select[int]) -> int:
         await self.settle()
-        async with self._database.reading() as connection:
-            return (await connection.execute(statement)).scalar_one()
+        [[number]] = await self._database.rows(statement)
+        return int(number)
 
 
 def _row_of(entry: AnsweredQuestion) -> dict[str, Any]:
