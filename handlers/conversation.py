@@ -28,8 +28,10 @@ from handlers.ports import (
     Outlet,
     Recorder,
     Send,
+    ToPerson,
     by_nobody,
     nothing_noticed,
+    to_nobody,
 )
 from handlers.replies import answer_reply, aside_reply, regret_text, told_of_incident, told_of_secrets
 from handlers.traces import traced
@@ -130,11 +132,7 @@ class Desk:
         return turn if recorded.new or await self._mailbox.waits(turn.id) else None
 
     async def overhear(self, incoming: IncomingMessage) -> bool:
-        """Keep a message that is not addressed to the bot; one that cannot be kept is not worth a word. Whether it
-        could be kept.
-
-        Raises StoreUnavailable.
-        """
+        """Keep a message that is not addressed to the bot. Whether it could be kept. Raises StoreUnavailable."""
         try:
             turn = await self._turn(incoming, self.language(incoming.text))
         except InputRefused:
@@ -142,9 +140,16 @@ class Desk:
         await self._recorder.record([turn])
         return True
 
-    async def handle(self, turn: Turn, outlet: Outlet, manners: Manners = PLAIN, watch: Watch = unwatched) -> None:
-        """Send the one reply to a received turn, unless that was done or is being done, or a person has taken over the
-        conversation: then none is owed. `watch` is told of each step on the way to it.
+    async def handle(
+        self,
+        turn: Turn,
+        outlet: Outlet,
+        manners: Manners = PLAIN,
+        watch: Watch = unwatched,
+        to_person: ToPerson = to_nobody,
+    ) -> None:
+        """Send the one reply to a received turn, unless that was done or is being done; where a person has taken over
+        the conversation the turn goes `to_person` instead. `watch` is told of each step on the way to a reply.
 
         This is the outer loop of a message: whatever fails on the way to an answer, the sender gets a sentence that
         says what to do, with the reference under which the log has the details. Raises StoreUnavailable where nothing
@@ -160,7 +165,8 @@ class Desk:
                     await send(reply)
             if reply is not None:
                 await self._remember(turn, reply)
-            await self._mailbox.replied(turn.id)
+            if reply is not None or await to_person(turn):
+                await self._mailbox.replied(turn.id)
 
     async def instead(self, turn: Turn, work: Callable[[], Awaitable[None]]) -> None:
         """Do this in the place of the reply to a turn that waits for one, unless that is being done; then nothing is
@@ -210,12 +216,9 @@ class Desk:
 
     async def _reply_or_regret(self, turn: Turn, manners: Manners, watch: Watch) -> OutgoingReply:
         try:
-            return await self._reply_to(turn, self._spoken(turn, manners), manners, watch)
+            return await self._reply_to(turn, manners.language or self.language(turn.text), manners, watch)
         except Exception as error:
             return self._regret(error, turn, kept=True)
-
-    def _spoken(self, turn: Turn, manners: Manners) -> LanguageCode:
-        return manners.language or self.language(turn.text)
 
     async def ask(
         self,

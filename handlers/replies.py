@@ -71,6 +71,19 @@ def answer_text(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> 
     return "\n\n".join(part for part in parts if part)
 
 
+def answer_reply(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> OutgoingReply:
+    """The answer as a reply for every platform."""
+    words = worded(answer, zone=zone, wording=wording)
+    return OutgoingReply(
+        text=answer_text(answer, zone=zone, wording=wording),
+        language=answer.language,
+        body=words.body,
+        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0], link=link_of(one)) for line, one in words.lines),
+        notes=words.notes,
+        answer=answer,
+    )
+
+
 def link_of(one: Evidence) -> str | None:
     """Where people read what is cited, where that is no chat."""
     return one.passage.link if one.passage else None
@@ -102,19 +115,6 @@ def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording =
             whom = words.contact_named.format(contact=one_line(contact, _QUOTE)) if contact else words.contact
             body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
             return OutgoingReply(text=whom, language=language, body=body, to_person=True)
-
-
-def answer_reply(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> OutgoingReply:
-    """The answer as a reply; dates as they are in `zone`."""
-    words = worded(answer, zone=zone, wording=wording)
-    return OutgoingReply(
-        text=answer_text(answer, zone=zone, wording=wording),
-        language=answer.language,
-        body=words.body,
-        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0], link=link_of(one)) for line, one in words.lines),
-        notes=words.notes,
-        answer=answer,
-    )
 
 
 def told_of_incident(reply: OutgoingReply, notice: Notice | None, *, wording: Wording = SHIPPED) -> OutgoingReply:

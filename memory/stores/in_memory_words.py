@@ -16,6 +16,7 @@ from memory.stores.in_memory_acts import InMemoryActBox
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
 from memory.stores.in_memory_incidents import InMemoryIncidents
+from memory.stores.in_memory_lines import InMemoryLines
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
 from memory.stores.in_memory_membership import InMemoryMembership
 from memory.stores.in_memory_personal import InMemoryPersonal
@@ -279,6 +280,7 @@ class InMemoryStore:
         self.tickets = InMemoryTicketReading(memory)
         self.ticket_writing = InMemoryTicketWriting(memory, clock, self.redactor)
         self.incidents = InMemoryIncidents(memory)
+        self.lines = InMemoryLines(memory)
 
 
 def _is_called(turn: Turn, ref: str) -> bool:

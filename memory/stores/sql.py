@@ -19,6 +19,7 @@ from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_incidents import SqlIncidents
 from memory.stores.sql_leases import SqlLeases
 from memory.stores.sql_ledger import SqlLedger
+from memory.stores.sql_lines import SqlLines
 from memory.stores.sql_mailbox import SqlMailbox
 from memory.stores.sql_membership import SqlMembership
 from memory.stores.sql_personal import SqlPersonal
@@ -56,6 +57,7 @@ class SqlStore:
     tickets: SqlTicketReading
     ticket_writing: SqlTicketWriting
     incidents: SqlIncidents
+    lines: SqlLines
 
 
 @asynccontextmanager
@@ -93,6 +95,7 @@ async def open_store(
                 tickets=SqlTicketReading(database),
                 ticket_writing=SqlTicketWriting(database, clock, redactor),
                 incidents=SqlIncidents(database),
+                lines=SqlLines(database),
             )
         finally:
             await ledger.settle()

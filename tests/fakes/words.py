@@ -13,6 +13,7 @@ from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.incidents import IncidentBox
 from memory.knowledge.shelf import Shelf
+from memory.lines import Lines
 from memory.mailbox import Mailbox
 from memory.membership import Membership
 from memory.model import Episode, Note, Turn
@@ -66,6 +67,8 @@ class Store(Protocol):
     def ticket_writing(self) -> TicketWriting: ...
     @property
     def incidents(self) -> IncidentBox: ...
+    @property
+    def lines(self) -> Lines: ...
 
 
 class Watch:

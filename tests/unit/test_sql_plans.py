@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import event
 
 from memory.incidents import Incident, Phase
+from memory.lines import Copy, Line, Side
 from memory.model import Viewer
 from memory.stores.sql import SqlStore, open_store
 from memory.tickets import Draft, Place, State, TicketFilter
@@ -33,6 +34,7 @@ INCIDENT = Incident(
     changed_at=NOON,
     people=0,
 )
+LINE = Line(ticket="INC-1", conversation=HERE, place=conversation("note"))
 BEHIND = Place(changed_at=LATER, name="INC-9")
 VIEWERS = [
     Viewer(user="sato"),
@@ -113,6 +115,15 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "untold": lambda store, _: store.incidents.untold("slack", 10),
     "owed": lambda store, _: store.incidents.owed("slack", 10),
     "unsubscribe": lambda store, _: store.incidents.forget("sato"),
+    "line": lambda store, _: store.lines.at(LINE.place),
+    "line of a ticket": lambda store, _: store.lines.of_ticket(HERE, "INC-1"),
+    "owe": lambda store, _: store.lines.owe(LINE, Copy(turn=CHAT.id, side=Side.SUPPORT, at=NOON)),
+    "behind": lambda store, _: store.lines.behind(LINE),
+    "made": lambda store, _: store.lines.made(CHAT.id, "m", 1),
+    "lines waiting": lambda store, _: store.lines.waiting("slack", NOON, 10),
+    "silent": lambda store, _: store.lines.silent((State.OPEN, State.WAITING_FOR_SUPPORT), LATER, 10),
+    "remind": lambda store, _: store.lines.remind(LINE, 1),
+    "reminders": lambda store, _: store.lines.reminders("slack", 10),
     "tally": lambda store, _: store.feedback.tally(LATER),
     "forget": lambda store, _: store.feedback.forget("sato"),
     "claim acts": lambda store, _: store.acts.claim("slack", "here", LATER, 60, 10),
@@ -153,6 +164,10 @@ _BOUNDED = tuple(
 
 #: By the tables' names, and that under which turns are read beside themselves.
 _SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault", "acts", "incident"))
+_SCANS = tuple(
+    f"SCAN {name}"
+    for name in ("turns", "said", "tickets", "feedback", "vault", "acts", "ticket_lines", "ticket_copies")
+)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=["direct", "channel", "agent"])
@@ -170,6 +185,11 @@ _SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback
         ("listed on", "ix_tickets_changed (changed_at<?)"),
         ("idle", "ix_tickets_state (state=? AND changed_at<?)"),
         ("history", "ix_turns_ticket (conversation_id=? AND name_key=?)"),
+        ("line of a ticket", "ix_ticket_lines_ticket (conversation_id=? AND key=?)"),
+        ("behind", "ix_ticket_copies_line (line=?)"),
+        ("lines waiting", "ix_ticket_copies_at (at>?)"),
+        ("silent", "ix_tickets_state (state=? AND changed_at<?)"),
+        ("reminders", "ix_ticket_lines_reminder (platform=?)"),
         ("tally", "ix_feedback_at (at>?)"),
         ("forget", "ix_feedback_author (author=?)"),
         ("claim acts", "ix_acts_waiting (platform=?)"),
