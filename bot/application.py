@@ -15,6 +15,7 @@ from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.tickets.desk import TicketDesk
+from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.index_ports import Encoder, KeyIndex
@@ -77,6 +78,9 @@ class Store(Protocol):
 
     @property
     def shelf(self) -> Shelf: ...
+
+    @property
+    def audit(self) -> AuditLog: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

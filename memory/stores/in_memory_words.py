@@ -8,10 +8,12 @@ from datetime import datetime, timedelta
 from secrets import token_bytes
 
 from config.redaction import RedactionSettings
+from memory.audit_log import AuditEntry
 from memory.model import Episode, Note, Turn, Viewer
 from memory.ports import AnsweredQuestion, Clock, HandedOver, Recorded, Retry, TicketState
 from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
+from memory.stores.in_memory_audit import InMemoryAuditLog
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
@@ -225,18 +227,23 @@ class InMemoryLeases:
 class InMemoryLedger:
     """The port `Ledger` in memory."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, audit: InMemoryAuditLog) -> None:
         self._memory = memory
+        self._audit = audit
         self._entries: list[AnsweredQuestion] = []
         self._handed_over: dict[str, HandedOver] = {}
 
-    async def add(self, entry: AnsweredQuestion) -> None:
+    async def add(self, entry: AnsweredQuestion, audit: AuditEntry | None = None) -> None:
         self._entries.append(entry)
+        if audit is not None:
+            await self._audit.append(audit)
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         return sorted((entry for entry in self._entries if entry.asked_at >= moment), key=lambda entry: entry.asked_at)
 
-    async def note_handed_over(self, request: HandedOver) -> None:
+    async def note_handed_over(self, request: HandedOver, audit: AuditEntry | None = None) -> None:
+        if audit is not None and request.turn not in self._handed_over:
+            await self._audit.append(audit)
         self._handed_over.setdefault(request.turn, request)
 
     async def handed_over_since(self, moment: datetime) -> list[HandedOver]:
@@ -264,7 +271,8 @@ class InMemoryStore:
         self.writing = InMemoryWriting(memory, clock, self.redactor)
         self.mailbox = InMemoryMailbox(memory, clock, self.redactor)
         self.leases = InMemoryLeases()
-        self.ledger = InMemoryLedger(memory)
+        self.audit = InMemoryAuditLog()
+        self.ledger = InMemoryLedger(memory, self.audit)
         self.facts = InMemoryFactReading(memory)
         self.fact_writing = InMemoryFactWriting(memory)
         self.personal = InMemoryPersonal(memory)

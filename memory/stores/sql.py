@@ -10,6 +10,7 @@ from functools import partial
 from config.redaction import RedactionSettings
 from memory.ports import Clock
 from memory.redaction import redactor_of
+from memory.stores.sql_audit import SqlAuditLog
 from memory.stores.sql_engine import Database, address, connect
 from memory.stores.sql_fact_reading import SqlFactReading
 from memory.stores.sql_fact_writing import SqlFactWriting
@@ -50,6 +51,7 @@ class SqlStore:
     shelf: SqlShelf
     tickets: SqlTicketReading
     ticket_writing: SqlTicketWriting
+    audit: SqlAuditLog
 
 
 @asynccontextmanager
@@ -84,6 +86,7 @@ async def open_store(
                 shelf=SqlShelf(database),
                 tickets=SqlTicketReading(database),
                 ticket_writing=SqlTicketWriting(database, clock, redactor),
+                audit=SqlAuditLog(database),
             )
         finally:
             await ledger.settle()

@@ -29,6 +29,8 @@ class Turnstile(IntEnum):
     OPENING = APPLICATION_ID + 2
     #: The rows of tickets are worked out from the turns that are there.
     INDEXING = APPLICATION_ID + 3
+    #: An entry is put behind the last one of the audit log.
+    AUDITING = APPLICATION_ID + 4
 
 
 _Id = TypeVar("_Id", bound=Hashable)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
+from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.knowledge.shelf import Shelf
@@ -53,6 +54,8 @@ class Store(Protocol):
     def redactor(self) -> Redactor: ...
     @property
     def shelf(self) -> Shelf: ...
+    @property
+    def audit(self) -> AuditLog: ...
     @property
     def tickets(self) -> TicketReading: ...
     @property
