@@ -13,6 +13,7 @@ from types import TracebackType
 import click
 
 from bot.cli_ask import ask, chat
+from bot.cli_audit import audit
 from bot.cli_config import config
 from bot.cli_demo import demo
 from bot.cli_eval import evaluate
@@ -44,7 +45,22 @@ def helpdesk() -> None:
     """
 
 
-for command in (chat, ask, import_, run, jobs, config, memory, knowledge, tickets, evaluate, stats, demo, status):
+for command in (
+    chat,
+    ask,
+    import_,
+    run,
+    jobs,
+    config,
+    memory,
+    knowledge,
+    tickets,
+    audit,
+    evaluate,
+    stats,
+    demo,
+    status,
+):
     helpdesk.add_command(command)
 for command in (history, undo, redo, rollback):
     memory.add_command(command)

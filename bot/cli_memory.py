@@ -61,14 +61,16 @@ def search(query: str, limit: int, as_json: bool) -> None:
 @click.argument("id_", metavar="ID")
 def pin(id_: str) -> None:
     """Keep the ticket, message or episode ID whatever its age."""
-    say(f"Pinned: {len(work('memory pin', {'id': id_})['episodes'])} episodes of {id_}.")
+    done = work("memory pin", {"id": id_, "user": user_name()})
+    say(f"Pinned: {len(done['episodes'])} episodes of {id_}.")
 
 
 @memory.command()
 @click.argument("id_", metavar="ID")
 def unpin(id_: str) -> None:
     """Let retention delete ID again when its time comes."""
-    say(f"No longer pinned: {len(work('memory unpin', {'id': id_})['episodes'])} episodes of {id_}.")
+    done = work("memory unpin", {"id": id_, "user": user_name()})
+    say(f"No longer pinned: {len(done['episodes'])} episodes of {id_}.")
 
 
 def _profile(profile: Mapping[str, Any] | None) -> Iterator[str]:

@@ -11,6 +11,7 @@ from bot.jobs import Job, Work
 from bot.readiness import IndexState, Readiness
 from config.schema import JobSettings, Settings
 from handlers.tickets.silence import Silence
+from memory.audit_log import AuditEntry, AuditKind, AuditLog
 from memory.errors import EncoderUnavailable
 from memory.index_ports import Encoder
 from memory.knowledge.sync import Sync
@@ -34,6 +35,7 @@ class Upkeep:
     clock: Clock
     encoder: Encoder
     readiness: Readiness
+    audit: AuditLog
     flush: Flush
     reindex: Reindex
     retry: EnrichRetry
@@ -70,7 +72,11 @@ class Upkeep:
         """Articles are indexed at once, so a missing index is rebuilt first."""
         if await self.readiness.check() is IndexState.MISSING:
             await self.rebuild(watcher)
-        return (await self.sync.run(watcher=watcher)).counts()
+        counts = (await self.sync.run(watcher=watcher)).counts()
+        if counts["changed"] or counts["removed"]:
+            done = AuditEntry(kind=AuditKind.ARTICLES_SYNCED, at=self.clock(), counts=counts)
+            await self.audit.append(done)
+        return counts
 
     async def close_silent(self, watcher: Watcher) -> Mapping[str, int]:
         return await self.silence.end()

@@ -14,7 +14,7 @@ from handlers.changes import Changes
 from memory.errors import StoreUnavailable
 from memory.recall.profile import Profiles
 from memory.upkeep.forget import Forget
-from memory.upkeep.withdraw import Withdraw
+from memory.upkeep.withdraw import AuditedWithdraw, Withdraw
 
 log = structlog.get_logger()
 
@@ -31,7 +31,7 @@ def changes_over(app: Application) -> Changes:
     return Changes(
         recorder=app.store.writing,
         reading=app.store.reading,
-        withdraw=Withdraw(app.store.mailbox, app.index),
+        withdraw=AuditedWithdraw(Withdraw(app.store.mailbox, app.index), app.store.audit, app.clock),
         redactor=app.store.redactor,
         settings=lambda: app.settings,
         clock=app.clock,

@@ -177,10 +177,13 @@ def upkeep_over(
         clock=clock,
         encoder=encoder,
         readiness=readiness,
+        audit=store.audit,
         flush=flush,
         reindex=Reindex(writing=store.writing, index=index, encoder=encoder, flush=flush, clock=clock),
         retry=retry,
-        retention=Retention(writing=store.writing, index=index, settings=settings.retention, clock=clock),
+        retention=Retention(
+            writing=store.writing, index=index, audit=store.audit, settings=settings.retention, clock=clock
+        ),
         consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
         sync=sync,
         silence=silence_over(settings, clock, store),

@@ -92,6 +92,4 @@ class CountedHandOver:
 
 def _told(request: HandedOver, wanted: Wanted, handed: Handed) -> AuditEntry:
     ticket = (handed.ticket.name,) if handed.ticket else ()
-    return AuditEntry(
-        kind=AuditKind.HANDED_OVER, at=request.at, person=wanted.user, about=(request.turn, *ticket)
-    )
+    return AuditEntry(kind=AuditKind.HANDED_OVER, at=request.at, person=wanted.user, about=(request.turn, *ticket))

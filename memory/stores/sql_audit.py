@@ -43,9 +43,7 @@ class SqlAuditLog:
             await append_in(self._database, connection, entry)
 
     async def page(self, after: int, limit: int) -> list[AuditRecord]:
-        return await self._records(
-            _RECORDS.where(audit.c.number > after).order_by(audit.c.number).limit(max(limit, 0))
-        )
+        return await self._records(_RECORDS.where(audit.c.number > after).order_by(audit.c.number).limit(max(limit, 0)))
 
     async def newest(self, since: datetime, limit: int) -> list[AuditRecord]:
         newest = _RECORDS.where(audit.c.at >= since).order_by(audit.c.number.desc()).limit(max(limit, 0))

@@ -132,9 +132,7 @@ async def test_stores_that_are_open_beside_each_other_keep_one_chain(backend: st
     """As processes are: each with connections of its own."""
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(place(backend, tmp_path))
-        stores = [
-            await stack.enter_async_context(open_store(url, busy_seconds=20, clock=Watch())) for _ in range(3)
-        ]
+        stores = [await stack.enter_async_context(open_store(url, busy_seconds=20, clock=Watch())) for _ in range(3)]
         await asyncio.gather(*(store.audit.append(entry(minutes)) for minutes in range(10) for store in stores))
         verdict = await verified(stores[0].audit)
         assert (verdict.records, verdict.faults) == (30, ())
@@ -192,7 +190,10 @@ async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncItera
             update(audit).where(audit.c.number == 3).values(at=NOON),
             [(3, Fault.CHANGED)],
         ),
-        (update(audit).where(audit.c.number == 2).values(personal=True), [(2, Fault.CHANGED), (2, Fault.DETAILS_CHANGED)]),
+        (
+            update(audit).where(audit.c.number == 2).values(personal=True),
+            [(2, Fault.CHANGED), (2, Fault.DETAILS_CHANGED)],
+        ),
         (delete(audit).where(audit.c.number == 3), [(3, Fault.MISSING)]),
         (delete(audit).where(audit.c.number == 1), [(1, Fault.MISSING)]),
         (update(audit_details).where(audit_details.c.number == 4).values(person="mori"), [(4, Fault.DETAILS_CHANGED)]),
