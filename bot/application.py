@@ -19,6 +19,7 @@ from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.index_ports import Encoder, KeyIndex
+from memory.inspection import Inspection
 from memory.knowledge.shelf import Shelf
 from memory.knowledge.sync import Sync
 from memory.mailbox import Mailbox
@@ -81,6 +82,9 @@ class Store(Protocol):
 
     @property
     def audit(self) -> AuditLog: ...
+
+    @property
+    def inspection(self) -> Inspection: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

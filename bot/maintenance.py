@@ -17,11 +17,13 @@ from memory.index_ports import Encoder
 from memory.knowledge.sync import Sync
 from memory.ports import Clock
 from memory.remember.flush import Flush
-from memory.remember.reports import Watcher
+from memory.remember.reports import Watcher, nobody
 from memory.upkeep.consolidate import Consolidate
+from memory.upkeep.examine import Examine, Mend
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
+from memory.upkeep.stored_secrets import RedactStored
 
 #: What was recorded in this very moment is flushed too.
 _A_MOMENT = timedelta(seconds=1)
@@ -43,6 +45,9 @@ class Upkeep:
     consolidate: Consolidate
     sync: Sync
     silence: Silence
+    secrets: RedactStored
+    examine: Examine
+    mend: Mend
 
     async def flush_due(self, watcher: Watcher) -> Mapping[str, int]:
         """What has been silent for the hot window."""
@@ -77,6 +82,22 @@ class Upkeep:
             done = AuditEntry(kind=AuditKind.ARTICLES_SYNCED, at=self.clock(), counts=counts)
             await self.audit.append(done)
         return counts
+
+    async def redact_stored(self, watcher: Watcher) -> Mapping[str, int]:
+        """What was unmade is cut, noted and indexed anew at once."""
+        taken_out = await self.secrets.run(watcher=watcher)
+        if taken_out.episodes:
+            await self.flush_all(nobody)
+        return taken_out.counts()
+
+    async def repair(self, watcher: Watcher) -> Mapping[str, int]:
+        """A missing index is rebuilt first. The counts are of what was found."""
+        if await self.readiness.check() is IndexState.MISSING:
+            await self.rebuild(watcher)
+        found = await self.examine.run(self.mend, watcher=watcher)
+        if not found.sound:
+            await self.flush_all(nobody)
+        return found.counts()
 
     async def close_silent(self, watcher: Watcher) -> Mapping[str, int]:
         return await self.silence.end()
@@ -117,6 +138,14 @@ def jobs_of(upkeep: Upkeep) -> list[Job]:
             lease="tickets",
         ),
         replace(_scheduled("reindex", again, upkeep.rebuild, given.flush), every_seconds=None),
+        replace(
+            _scheduled("redact", "take secrets out of what is stored already", upkeep.redact_stored, given.flush),
+            every_seconds=None,
+        ),
+        replace(
+            _scheduled("repair", "mend what `helpdesk memory audit` finds", upkeep.repair, given.flush),
+            every_seconds=None,
+        ),
     ]
 
 

@@ -220,6 +220,7 @@ USE_CASES: Mapping[str, UseCase] = {
     "memory search": UseCase(takes=Search, run=searching(later("use_cases_memory", "search"))),
     "memory pin": UseCase(takes=Marked, run=later("use_cases_memory", "pin"), audit=AuditKind.PINNED),
     "memory unpin": UseCase(takes=Marked, run=later("use_cases_memory", "unpin"), audit=AuditKind.UNPINNED),
+    "memory audit": UseCase(takes=Nothing, run=later("use_cases_upkeep", "examine")),
     "memory history": UseCase(takes=Named, run=later("use_cases_facts", "history")),
     "memory rollback": UseCase(
         takes=NoteVersion, run=later("use_cases_facts", "rollback"), audit=AuditKind.ROLLED_BACK

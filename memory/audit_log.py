@@ -43,6 +43,8 @@ class AuditKind(StrEnum):
     EXPIRED = "expired"
     FORGETTING = "forgetting"
     FORGOTTEN = "forgotten"
+    REDACTED = "redacted"
+    REPAIRED = "repaired"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

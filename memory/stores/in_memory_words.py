@@ -16,6 +16,7 @@ from memory.scope import may_read
 from memory.stores.in_memory_audit import InMemoryAuditLog
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
+from memory.stores.in_memory_inspection import InMemoryInspection
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
 from memory.stores.in_memory_personal import InMemoryPersonal
 from memory.stores.in_memory_shelf import InMemoryShelf
@@ -264,14 +265,18 @@ class InMemoryLedger:
 class InMemoryStore:
     """All ports of a store over plain dictionaries."""
 
-    def __init__(self, *, clock: Clock, redaction: RedactionSettings | None = None) -> None:
-        memory = Memory()
+    def __init__(
+        self, *, clock: Clock, redaction: RedactionSettings | None = None, memory: Memory | None = None
+    ) -> None:
+        """`memory` is that of a store before this one, as a database is that is opened again."""
+        self.memory = memory = memory or Memory()
         self.redactor = redactor_of(redaction or RedactionSettings(), token_bytes(32))
         self.reading = InMemoryReading(memory)
         self.writing = InMemoryWriting(memory, clock, self.redactor)
         self.mailbox = InMemoryMailbox(memory, clock, self.redactor)
         self.leases = InMemoryLeases()
         self.audit = InMemoryAuditLog()
+        self.inspection = InMemoryInspection(memory, self.redactor)
         self.ledger = InMemoryLedger(memory, self.audit)
         self.facts = InMemoryFactReading(memory)
         self.fact_writing = InMemoryFactWriting(memory)

@@ -16,6 +16,7 @@ from memory.stores.sql_fact_reading import SqlFactReading
 from memory.stores.sql_fact_writing import SqlFactWriting
 from memory.stores.sql_feedback import SqlFeedback
 from memory.stores.sql_inbox import Inbox
+from memory.stores.sql_inspection import SqlInspection
 from memory.stores.sql_leases import SqlLeases
 from memory.stores.sql_ledger import SqlLedger
 from memory.stores.sql_mailbox import SqlMailbox
@@ -52,6 +53,7 @@ class SqlStore:
     tickets: SqlTicketReading
     ticket_writing: SqlTicketWriting
     audit: SqlAuditLog
+    inspection: SqlInspection
 
 
 @asynccontextmanager
@@ -87,6 +89,7 @@ async def open_store(
                 tickets=SqlTicketReading(database),
                 ticket_writing=SqlTicketWriting(database, clock, redactor),
                 audit=SqlAuditLog(database),
+                inspection=SqlInspection(database, redactor),
             )
         finally:
             await ledger.settle()
