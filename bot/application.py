@@ -18,6 +18,7 @@ from handlers.tickets.desk import TicketDesk
 from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.holds import Holds
 from memory.index_ports import Encoder, KeyIndex
 from memory.inspection import Inspection
 from memory.knowledge.shelf import Shelf
@@ -82,6 +83,9 @@ class Store(Protocol):
 
     @property
     def audit(self) -> AuditLog: ...
+
+    @property
+    def holds(self) -> Holds: ...
 
     @property
     def inspection(self) -> Inspection: ...

@@ -70,6 +70,16 @@ class Marked(Named):
     user: str | None = None
 
 
+class Erase(Arguments):
+    """What is to be taken back, by its name, and by whom."""
+
+    what: Literal["user", "conversation", "ticket", "message"]
+    id: str = Field(min_length=1)
+    by: str | None = None
+    dry_run: bool
+    despite_hold: bool = False
+
+
 class NoteVersion(Arguments):
     """A version of the note of a ticket, a message or an episode."""
 

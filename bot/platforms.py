@@ -46,7 +46,21 @@ def own_records_over(app: Application) -> OwnRecords:
         tickets=store.tickets,
         reading=store.reading,
         profiles=Profiles(reading=store.facts, facts=app.recall.facts),
-        forget=Forget(store.personal, store.feedback, Withdraw(store.mailbox, app.index)),
+        forget=forget_over(app),
+        clock=app.clock,
+    )
+
+
+def forget_over(app: Application) -> Forget:
+    """What takes back what was said."""
+    store = app.store
+    return Forget(
+        personal=store.personal,
+        feedback=store.feedback,
+        holds=store.holds,
+        audit=store.audit,
+        inspection=store.inspection,
+        withdraw=Withdraw(store.mailbox, app.index),
         clock=app.clock,
     )
 

@@ -45,6 +45,8 @@ class AuditKind(StrEnum):
     FORGOTTEN = "forgotten"
     REDACTED = "redacted"
     REPAIRED = "repaired"
+    HELD = "held"
+    RELEASED = "released"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,8 @@ HelpdeskError
 │   ├── NotAllowed              somebody else may do this
 │   ├── TicketElsewhere         it was imported, and lives where it comes from
 │   ├── StepRefused             a ticket's state does not allow it
-│   └── TicketMoved             somebody else changed it meanwhile
+│   ├── TicketMoved             somebody else changed it meanwhile
+│   └── UnderHold               only an administrator's word erases it
 ├── NothingFound
 │   └── TicketUnknown
 ├── ImportIncomplete
@@ -84,6 +85,10 @@ class StepRefused(WrongUse):
 
 class TicketMoved(WrongUse):
     """Somebody else changed this ticket meanwhile; look at it again, then decide."""
+
+
+class UnderHold(WrongUse):
+    """This is under legal hold; only with --despite-hold is it erased."""
 
 
 class TicketUnknown(NothingFound):

@@ -157,7 +157,7 @@ class Writing(Protocol):
         ...
 
     async def expired(self, before: datetime, limit: int) -> list[Episode]:
-        """Flushed episodes whose last turn is older than `before` and that are not pinned, oldest first."""
+        """Flushed episodes whose last turn is older than `before`, not pinned and not under hold, oldest first."""
         ...
 
     async def erase(self, episodes: Sequence[str]) -> int:

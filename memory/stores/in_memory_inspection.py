@@ -56,7 +56,8 @@ class InMemoryInspection:
             older += sum(self._redacted(version) != version for version in versions - {current})
             fresh = self._redacted(current)
             kept.turn = replace(kept.turn, **dict(zip(CONTENT, fresh, strict=True)))  # type: ignore[arg-type]
-            gone |= {kept.episode} - {None}  # type: ignore[operator]
+            if kept.episode is not None:
+                gone.add(kept.episode)
             self._drop_facts_of(kept)
         await self.unmake(sorted(gone))
         return Redacted(turns=newest, versions=older, episodes=tuple(sorted(gone)))

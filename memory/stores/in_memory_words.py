@@ -16,6 +16,7 @@ from memory.scope import may_read
 from memory.stores.in_memory_audit import InMemoryAuditLog
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
+from memory.stores.in_memory_holds import InMemoryHolds
 from memory.stores.in_memory_inspection import InMemoryInspection
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
 from memory.stores.in_memory_personal import InMemoryPersonal
@@ -169,7 +170,9 @@ class InMemoryWriting:
         old = [
             (part[-1].turn.said_at, name)
             for name, part in self._memory.members().items()
-            if part[-1].turn.said_at < before and not any(kept.pinned or kept.pending for kept in part)
+            if part[-1].turn.said_at < before
+            and part[0].turn.conversation.id not in self._memory.holds
+            and not any(kept.pinned or kept.pending for kept in part)
         ]
         return await self.episodes_of([name for _, name in sorted(old)[: max(limit, 0)]])
 
@@ -276,6 +279,7 @@ class InMemoryStore:
         self.mailbox = InMemoryMailbox(memory, clock, self.redactor)
         self.leases = InMemoryLeases()
         self.audit = InMemoryAuditLog()
+        self.holds = InMemoryHolds(memory)
         self.inspection = InMemoryInspection(memory, self.redactor)
         self.ledger = InMemoryLedger(memory, self.audit)
         self.facts = InMemoryFactReading(memory)

@@ -15,6 +15,7 @@ from memory.stores.sql_engine import Database, address, connect
 from memory.stores.sql_fact_reading import SqlFactReading
 from memory.stores.sql_fact_writing import SqlFactWriting
 from memory.stores.sql_feedback import SqlFeedback
+from memory.stores.sql_holds import SqlHolds
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_inspection import SqlInspection
 from memory.stores.sql_leases import SqlLeases
@@ -54,6 +55,7 @@ class SqlStore:
     ticket_writing: SqlTicketWriting
     audit: SqlAuditLog
     inspection: SqlInspection
+    holds: SqlHolds
 
 
 @asynccontextmanager
@@ -89,6 +91,7 @@ async def open_store(
                 tickets=SqlTicketReading(database),
                 ticket_writing=SqlTicketWriting(database, clock, redactor),
                 audit=SqlAuditLog(database),
+                holds=SqlHolds(database),
                 inspection=SqlInspection(database, redactor),
             )
         finally:

@@ -14,6 +14,7 @@ from memory.redaction import redacted_turns
 from memory.stores.sql_cut import unlink
 from memory.stores.sql_engine import Database
 from memory.stores.sql_fact_cut import drop_facts, said_in
+from memory.stores.sql_holds import keep
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, pairs
@@ -75,6 +76,7 @@ class SqlMailbox:
             await connection.execute(never_again.on_conflict_do_nothing())
             there = (await connection.execute(_place_of(turn).with_for_update())).one_or_none()
             episode = there.episode_id if there else None
+            await keep(connection, turn)
             await _forget(connection, turn, episode)
             await index_tickets(self._database, connection, pairs([there] if there else []))
         return episode

@@ -51,6 +51,7 @@ from memory.stores.sql_rows import (
     whole_episodes,
 )
 from memory.stores.tables import episodes, notes, retries, turns
+from memory.stores.tables_holds import holds
 from memory.stores.words import cleaned
 from memory.text.redact import Redactor
 
@@ -159,9 +160,9 @@ class SqlWriting:
     async def expired(self, before: datetime, limit: int) -> list[Episode]:
         member = turns.c.episode_id == episodes.c.id
         kept = exists().where(member, (turns.c.pinned == true()) | _PENDING)
-        ids = (
-            select(episodes.c.id).where(episodes.c.last_at < before, ~kept).order_by(episodes.c.last_at, episodes.c.id)
-        )
+        held = episodes.c.conversation_id.in_(select(holds.c.conversation))
+        old = select(episodes.c.id).where(episodes.c.last_at < before, ~kept, ~held)
+        ids = old.order_by(episodes.c.last_at, episodes.c.id)
         return await self._whole(ids.limit(max(limit, 0)))
 
     async def erase(self, episodes: Sequence[str]) -> int:

@@ -23,8 +23,8 @@ _KEYS_AT_ONCE = 500
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """How many: turns and episodes with `secrets` in their words or in what was made of them, `stray` episodes whose
-    keys lead nowhere, `unfound` ones that lack keys, records by flaw. `unused` episodes, on which no answer of the audit
-    log stands, are counted, but nothing is wrong with them."""
+    keys lead nowhere, `unfound` ones that lack keys, records by flaw. `unused` episodes, on which no answer of the
+    audit log stands, are counted, but nothing is wrong with them."""
 
     secrets: int = 0
     stray: int = 0

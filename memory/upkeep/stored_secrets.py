@@ -37,11 +37,10 @@ async def all_made(writing: Writing, inspection: Inspection) -> AsyncIterator[li
         yield await inspection.made_of([episode.id for episode in page])
 
 
-async def leaking(page: Sequence[Said] | Sequence[Made], redactor: Redactor) -> list[int]:
+async def leaking(page: Sequence[Said | Made], redactor: Redactor) -> list[int]:
     """The places in this page where a text has a secret."""
     found = []
-    for place, one in enumerate(page):
-        texts = list(one.texts)
+    for place, texts in enumerate([list(one.texts) for one in page]):
         if await redacted_texts(texts, redactor) != texts:
             found.append(place)
     return found

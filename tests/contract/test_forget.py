@@ -97,7 +97,15 @@ def episode_of(said: Turn, episodes: list[Episode]) -> str:
 
 def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None = None) -> Forget:
     store = house.app.store
-    return Forget(store.personal, store.feedback, withdraw or Withdraw(store.mailbox, house.app.index))
+    return Forget(
+        personal=store.personal,
+        feedback=store.feedback,
+        holds=store.holds,
+        audit=store.audit,
+        inspection=store.inspection,
+        withdraw=withdraw or Withdraw(store.mailbox, house.app.index),
+        clock=house.app.clock,
+    )
 
 
 async def read(store: Store, viewer: Viewer, episodes: list[str]) -> dict[str, str]:

@@ -22,7 +22,7 @@ from qdrant_client import AsyncQdrantClient
 
 from config.schema import IndexKind, IndexSettings
 from memory.errors import EncoderChanged
-from memory.index_ports import EncoderStamp, Hit, KeyIndex
+from memory.index_ports import EncoderStamp, Hit, KeyIndex, Pointer
 from memory.model import DIRECT, KeyKind, Scope, Viewer, Visibility
 from memory.scope import may_read
 from memory.stores.in_memory_index import InMemoryIndex
@@ -408,7 +408,9 @@ async def test_everybody_finds_exactly_what_they_may_read(index: KeyIndex) -> No
 async def test_all_keys_of_a_kind_are_walked_over_a_page_at_a_time(index: KeyIndex) -> None:
     put = [key(str(number), kind=KeyKind.TURN) for number in range(7)]
     await index.put([*put, key("other", kind=KeyKind.WINDOW)])
-    start, seen, sizes = None, {}, []
+    start: str | None = None
+    seen: dict[str, Pointer] = {}
+    sizes: list[int] = []
     while True:
         page = await index.page(KeyKind.TURN, start, 3)
         sizes.append(len(page.pointers))

@@ -11,6 +11,7 @@ from typing import Protocol
 from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.holds import Holds
 from memory.inspection import Inspection
 from memory.knowledge.shelf import Shelf
 from memory.mailbox import Mailbox
@@ -57,6 +58,8 @@ class Store(Protocol):
     def shelf(self) -> Shelf: ...
     @property
     def audit(self) -> AuditLog: ...
+    @property
+    def holds(self) -> Holds: ...
     @property
     def inspection(self) -> Inspection: ...
     @property
