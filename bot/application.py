@@ -24,6 +24,7 @@ from memory.inspection import Inspection
 from memory.knowledge.shelf import Shelf
 from memory.knowledge.sync import Sync
 from memory.mailbox import Mailbox
+from memory.membership import Membership
 from memory.personal import Personal
 from memory.ports import ChatModel, Clock, Leases, Ledger, ModelRole, Reading, Writing
 from memory.recall.contradictions import Contradictions
@@ -47,6 +48,9 @@ class Store(Protocol):
 
     @property
     def mailbox(self) -> Mailbox: ...
+
+    @property
+    def membership(self) -> Membership: ...
 
     @property
     def leases(self) -> Leases: ...

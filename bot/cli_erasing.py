@@ -28,7 +28,8 @@ def forget(dry_run: bool, despite_hold: bool, yes: bool, as_json: bool, **named:
     asked = {"what": what, "id": name, "dry_run": True, "despite_hold": despite_hold, "by": user_name()}
     done = work("memory forget", asked)
     if not dry_run:
-        if not yes:
+        refused = done["holds"] and not despite_hold
+        if not yes and not refused:
             click.confirm(f"Erase {done['messages']:,} messages of {what} {name} for good?", abort=True, err=True)
         done = work("memory forget", {**asked, "dry_run": False})
     if as_json:

@@ -102,6 +102,7 @@ def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) 
         desk=lambda: app.desk,
         changes=changes,
         mailbox=mailbox,
+        membership=app.store.membership,
         lanes=lanes,
         signs=signs,
         rules=parts.rules,

@@ -132,6 +132,7 @@ def _door(
         me=None if settings.app_id is None else Me(id=f"{_BOT}{settings.app_id}"),
         desk=lambda: app.desk,
         changes=changes,
+        membership=app.store.membership,
         lanes=under_way,
         rules=rules,
         sites=sites,

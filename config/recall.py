@@ -83,7 +83,11 @@ class RecallSettings(Strict):
     )
     max_episodes: int = Field(6, ge=1, le=40, description="Most episodes that assistants read for one question.")
     episode_tokens: int = Field(
-        6000, ge=200, le=200_000, description="Token budget of the episodes chosen for one question."
+        2400,
+        ge=200,
+        le=200_000,
+        description="Tokens that assistants may take for one question, with their instructions and replies. The best "
+        "episode is read whatever it takes.",
     )
     evidence_tokens: int = Field(
         1500, ge=100, le=50_000, description="Token budget of the evidence that the master sees."

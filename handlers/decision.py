@@ -42,6 +42,7 @@ class Reason(StrEnum):
     EDITED = "edited"
     DELETED = "deleted"
     RESTORED = "restored"
+    MOVED = "moved"
     HOME_OPENED = "home_opened"
     INSTALLED = "installed"
     UNINSTALLED = "uninstalled"

@@ -70,7 +70,3 @@ class Holds(Protocol):
     async def destroy(self, turns: Collection[str]) -> int:
         """Destroy what is kept of these turns, hold or not; how many versions there were."""
         ...
-
-    async def destroy_of(self, author: str) -> int:
-        """The same with everything that this person wrote."""
-        ...

@@ -43,7 +43,8 @@ class Redacted:
 
 class Flaw(StrEnum):
     """What is wrong with a record beside its words. A *duplicate* fact says the same of the same turns as another; an
-    *echo* stands on the bot's own words alone; an *orphan* (fact, event, note, link, episode) has lost its source."""
+    *echo* stands on the bot's own words alone; an *orphan* (fact, event, note, link, episode) has lost its source, or is
+    a turn that belongs to no episode and waits for none."""
 
     DUPLICATE = "duplicates"
     ECHO = "echoes"
@@ -85,7 +86,8 @@ class Inspection(Protocol):
         ...
 
     async def drop_flawed(self) -> int:
-        """Delete echoes and orphans; how many there were. Duplicates harm nobody and stay."""
+        """Delete echoes and orphans, how many there were; turns among them wait for the next flush. Duplicates harm
+        nobody and stay."""
         ...
 
     async def scrub(self) -> None:

@@ -161,7 +161,8 @@ class Writing(Protocol):
         ...
 
     async def erase(self, episodes: Sequence[str]) -> int:
-        """Delete these episodes with their turns, versions, notes and retries; the number of turns deleted."""
+        """Delete these episodes, but those under hold, with their turns, versions, notes and retries; the number of
+        turns deleted."""
         ...
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from handlers.decision import QUIET, ChannelPolicy, Decision, Kind, LoopBreaker, Reason, decide_edited, decide_said
 from handlers.slack.records import Acted, Deleted, Edited, HomeOpened, Ignored, Inbound, Said, Uninstalled
+from memory.membership import Move
 
 
 def decide(inbound: Inbound, policy: ChannelPolicy, *, engaged: bool, loops: LoopBreaker = QUIET) -> Decision:
@@ -13,13 +14,16 @@ def decide(inbound: Inbound, policy: ChannelPolicy, *, engaged: bool, loops: Loo
             return decide_said(inbound, policy, engaged=engaged and inbound.threaded, loops=loops)
         case Edited():
             return decide_edited(inbound, policy)
-        case Deleted():
-            return Decision(kind=Kind.REMEMBER, reason=Reason.DELETED)
-        case HomeOpened():
-            return Decision(kind=Kind.ACT, reason=Reason.HOME_OPENED)
-        case Uninstalled():
-            return Decision(kind=Kind.ACT, reason=Reason.UNINSTALLED)
-        case Acted():
-            return Decision(kind=Kind.ACT, reason=Reason.ACTED)
         case Ignored():
             return Decision(kind=Kind.IGNORE, reason=inbound.reason)
+    return _SETTLED[type(inbound)]
+
+
+#: What is the same wherever it happens.
+_SETTLED = {
+    Deleted: Decision(kind=Kind.REMEMBER, reason=Reason.DELETED),
+    Move: Decision(kind=Kind.REMEMBER, reason=Reason.MOVED),
+    HomeOpened: Decision(kind=Kind.ACT, reason=Reason.HOME_OPENED),
+    Uninstalled: Decision(kind=Kind.ACT, reason=Reason.UNINSTALLED),
+    Acted: Decision(kind=Kind.ACT, reason=Reason.ACTED),
+}

@@ -36,6 +36,7 @@ from handlers.slack.sign import Sign
 from handlers.slack.text import people_in, without_people
 from handlers.turn_lanes import TurnLanes
 from memory.mailbox import Mailbox
+from memory.membership import Membership, Move
 from memory.model import Conversation, Turn, turn_id
 
 log = structlog.get_logger()
@@ -56,6 +57,7 @@ class Door:
         desk: Callable[[], Desk],
         changes: Changes,
         mailbox: Mailbox,
+        membership: Membership,
         lanes: Lanes,
         signs: Lanes,
         rules: Rules,
@@ -69,6 +71,7 @@ class Door:
         self._desk = desk
         self._changes = changes
         self._mailbox = mailbox
+        self._membership = membership
         self._lanes = lanes
         self._signs = signs
         self._rules = rules
@@ -98,6 +101,8 @@ class Door:
                 await self._edited(told, here)
             case Deleted():
                 await self._changes.deleted(filed(told.conversation), told.message)
+            case Move():
+                await self._membership.note([told])
             case Uninstalled():
                 await self._uninstalled(told, here)
             case _:

@@ -9,12 +9,9 @@ from typing import Any
 
 from handlers.decision import Reason
 from handlers.slack.fields import Fields, first, ident, inside, moment, second, several, string, timestamp
-from handlers.slack.interactions import read_action
 from handlers.slack.records import (
     KINDS,
     PLATFORM,
-    Act,
-    Acted,
     ChannelKind,
     ChannelTold,
     Deleted,
@@ -28,30 +25,12 @@ from handlers.slack.records import (
     Uninstalled,
 )
 from handlers.slack.text import addresses_others, mentions, words_of
+from memory.membership import Move
 from memory.model import Conversation
-
-__all__ = [
-    "Act",
-    "Acted",
-    "ChannelKind",
-    "Deleted",
-    "Edited",
-    "HomeOpened",
-    "Ignored",
-    "Inbound",
-    "Me",
-    "Reason",
-    "Said",
-    "SlackFile",
-    "Uninstalled",
-    "channel_told",
-    "installed_in",
-    "read_action",
-    "read_event",
-]
 
 #: What people and programs write; every other subtype is Slack's own notice of something.
 _WRITTEN = frozenset({None, "file_share", "me_message", "thread_broadcast", "bot_message"})
+_LEFT = "member_left_channel"
 #: It writes as a user without being a person.
 _SLACKBOT = "USLACKBOT"
 #: Files that are no longer there, or never to be had.
@@ -196,6 +175,19 @@ def _deleted(event: Fields, gone: Fields, message: str | None, at: _Delivery) ->
     return Deleted(conversation=conversation, message=message, at=moment(when), event=at.event)
 
 
+def _moved(event: Fields, at: _Delivery) -> Inbound:
+    """Somebody left a channel that the bot is in, or came into it. Of itself the bot is told otherwise."""
+    member, channel = ident(event, "user"), ident(event, "channel")
+    told = timestamp(event, "event_ts")
+    when = moment(told) if told else at.told_at
+    if member is None or channel is None or when is None:
+        return _ignored(Reason.BROKEN)
+    if member == at.me.user:
+        return _ignored(Reason.OWN)
+    gone = event.get("type") == _LEFT
+    return Move(platform=PLATFORM, channel=channel, member=member, gone=gone, at=when)
+
+
 def _conversation(event: Fields, message: Fields, ts: str | None, at: _Delivery) -> Conversation | None:
     """A thread goes by its first message, whether anybody has replied to that or not."""
     channel = ident(event, "channel")
@@ -286,6 +278,8 @@ def _uninstalled(event: Fields, at: _Delivery) -> Inbound:
 _READERS: Mapping[str, Callable[[Fields, _Delivery], Inbound]] = {
     "message": _message,
     "app_mention": _mention,
+    "member_joined_channel": _moved,
+    _LEFT: _moved,
     "app_home_opened": _home,
     "tokens_revoked": _revoked,
     "app_uninstalled": _uninstalled,

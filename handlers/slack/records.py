@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from handlers.decision import Reason
+from memory.membership import Move
 from memory.model import Conversation, require_aware
 
 #: The platform's name in a `Conversation`.
@@ -186,4 +187,4 @@ class Ignored:
     detail: str = ""
 
 
-Inbound = Said | Edited | Deleted | HomeOpened | Uninstalled | Acted | Ignored
+Inbound = Said | Edited | Deleted | Move | HomeOpened | Uninstalled | Acted | Ignored

@@ -10,6 +10,7 @@ from handlers.teams.records import (
     Ignored,
     Inbound,
     Installed,
+    Moved,
     Reacted,
     Restored,
     Said,
@@ -38,6 +39,7 @@ def decide(inbound: Inbound, policy: ChannelPolicy) -> Decision:
 #: What is the same wherever it happens.
 _SETTLED = {
     Deleted: Decision(kind=Kind.REMEMBER, reason=Reason.DELETED),
+    Moved: Decision(kind=Kind.REMEMBER, reason=Reason.MOVED),
     Installed: Decision(kind=Kind.ACT, reason=Reason.INSTALLED),
     Uninstalled: Decision(kind=Kind.ACT, reason=Reason.UNINSTALLED),
     Acted: Decision(kind=Kind.ACT, reason=Reason.ACTED),

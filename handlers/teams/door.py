@@ -37,6 +37,7 @@ from handlers.teams.records import (
     Inbound,
     Installed,
     Me,
+    Moved,
     Restored,
     Said,
     Uninstalled,
@@ -45,6 +46,7 @@ from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.turn_lanes import TurnLanes
 from handlers.wordings import Wording
+from memory.membership import Membership, Move
 from memory.model import Turn
 
 log = structlog.get_logger()
@@ -65,6 +67,7 @@ class Door:
         me: Me | None,
         desk: Callable[[], Desk],
         changes: Changes,
+        membership: Membership,
         lanes: Lanes,
         rules: Rules,
         sites: Sites,
@@ -75,6 +78,7 @@ class Door:
         self._me = me
         self._desk = desk
         self._changes = changes
+        self._membership = membership
         self._lanes = lanes
         self._turns = TurnLanes(lanes)
         self._rules = rules
@@ -105,12 +109,12 @@ class Door:
                 await self._changes.deleted_if_known(told.conversation, _restored(told.message))
             case Restored():
                 await self._restored(told)
+            case Moved():
+                await self._moved(told)
             case Uninstalled():
                 await self._sites.drop(told.site)
             case Acted() | Installed():
-                with self._once(str(inside(body, "conversation").get("id")), ident(body, "id")) as first:
-                    if first:
-                        await self._done(told)
+                await self._acted(told, body)
             case _:
                 log.debug("teams_activity", kind=type(told).__name__)
         return told
@@ -166,6 +170,22 @@ class Door:
         if decide(restored, self._rules.policy(said.site)).kind is Kind.REMEMBER:
             incoming = await self._intake.message(said)
             await self._desk().overhear(replace(incoming, message=_restored(said.message)))
+
+    async def _moved(self, moved: Moved) -> None:
+        """Teams tells of a team as a whole: its channels have the same members."""
+        chats = await self._sites.beside(moved.site)
+        await self._membership.note(
+            [
+                Move(platform=PLATFORM, channel=chat, member=member, gone=moved.gone, at=moved.at)
+                for chat in chats
+                for member in moved.members
+            ]
+        )
+
+    async def _acted(self, told: Acted | Installed, body: Mapping[str, Any]) -> None:
+        with self._once(str(inside(body, "conversation").get("id")), ident(body, "id")) as first:
+            if first:
+                await self._done(told)
 
     async def _done(self, told: Acted | Installed) -> None:
         await self._sites.remember(told.site)

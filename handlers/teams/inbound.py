@@ -15,6 +15,7 @@ from handlers.teams.records import (
     Inbound,
     Installed,
     Me,
+    Moved,
     Reacted,
     Restored,
     Said,
@@ -29,6 +30,7 @@ from handlers.teams.text import words_of
 _PLATFORM = "msteams"
 _DOWNLOAD = "application/vnd.microsoft.teams.file.download.info"
 _MOST_REACTIONS = 20
+_MOST_MEMBERS = 500
 
 
 def read_activity(body: Mapping[str, Any], me: Me) -> Inbound:
@@ -150,12 +152,22 @@ def _installation(body: Fields, here: Scene, me: Me) -> Inbound:
 
 
 def _members(body: Fields, here: Scene, me: Me) -> Inbound:
-    """Of who comes and goes only the bot itself matters; of what else changes in a conversation nothing does."""
+    """The bot comes or goes, or other people do; of what else changes in a conversation nothing matters."""
     if any(me.is_known_as(ident(one, "id")) for one in several(body, "membersAdded")):
         return _installed(body, here.site, updated=False)
     if any(me.is_known_as(ident(one, "id")) for one in several(body, "membersRemoved")):
         return Uninstalled(site=here.site)
-    return Ignored(reason=Reason.NOTICE, detail=_event(body))
+    return _moved(body, here.site) or Ignored(reason=Reason.NOTICE, detail=_event(body))
+
+
+def _moved(body: Fields, site: Site) -> Moved | None:
+    at = moment(body, "timestamp")
+    for told, gone in (("membersRemoved", True), ("membersAdded", False)):
+        # Whoever was removed may be told by either id: what they wrote is by the one that was told then.
+        ids = (ident(one, key) for one in several(body, told)[:_MOST_MEMBERS] for key in ("aadObjectId", "id"))
+        if at is not None and (members := tuple(one for one in ids if one)):
+            return Moved(site=site, members=members, gone=gone, at=at)
+    return None
 
 
 def _installed(body: Fields, site: Site, *, updated: bool) -> Installed:

@@ -137,6 +137,16 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """People left a chat or a team, or came into it. Each of `members` is an id by which somebody is an author."""
+
+    site: Site
+    members: tuple[str, ...]
+    gone: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Installed:
     """The bot was added to a conversation; where it was only `updated`, people know it already. `by` added it. Teams
     may tell it twice, as an installation and as a new member."""
@@ -192,7 +202,7 @@ class Ignored:
     detail: str = ""
 
 
-Inbound = Said | Edited | Deleted | Restored | Installed | Uninstalled | Acted | Reacted | Ignored
+Inbound = Said | Edited | Deleted | Restored | Moved | Installed | Uninstalled | Acted | Reacted | Ignored
 
 
 def is_program(id: str | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from handlers.teams.address import address_of
 from handlers.teams.hosts import is_service
@@ -11,7 +11,9 @@ from handlers.teams.notebook import Notebook, short
 from handlers.teams.records import Place, Site
 from memory.model import Conversation
 
-_SITES, _GREETED = "site", "greeted"
+_SITES, _GREETED, _CHANNELS = "site", "greeted", "channels"
+#: A team may have 1,000 channels.
+_MOST_CHANNELS = 1_000
 #: Sites that are known without looking.
 _AT_HAND = 5_000
 
@@ -32,7 +34,10 @@ class Sites:
             self._at_hand.move_to_end(key)
             return
         note = {"place": site.place.value, "team": site.team, "service": site.service}
-        await self._notebook.write({(_SITES, short(*key)): note})
+        notes: dict[tuple[str, ...], Mapping[str, object]] = {(_SITES, short(*key)): note}
+        if site.team is not None:
+            notes[_CHANNELS, short(site.tenant, site.team), short(site.chat)] = {"chat": site.chat}
+        await self._notebook.write(notes)
         self._hold(key, site)
 
     async def of(self, conversation: Conversation) -> Site | None:
@@ -45,6 +50,17 @@ class Sites:
             return None
         self._hold(key, site)
         return site
+
+    async def beside(self, site: Site) -> list[str]:
+        """The chats whose members are those of this site: the channels of its team that the bot was spoken to in, or
+        the chat alone. Raises StoreUnavailable."""
+        if site.team is None:
+            return [site.chat]
+        above = (_CHANNELS, short(site.tenant, site.team))
+        names = (await self._notebook.last_parts(*above))[:_MOST_CHANNELS]
+        notes = [await self._notebook.read(*above, name) for name in names]
+        chats = (note.get("chat") for note in notes if note)
+        return sorted({site.chat, *(chat for chat in chats if isinstance(chat, str))})
 
     async def greeted(self, site: Site) -> bool:
         """Whether somebody was greeted there before; from now on somebody was. Raises StoreUnavailable."""

@@ -28,6 +28,9 @@ _QUOTES = 6
 class ExtractiveAssistants:
     """Implements `Assistants` without a model: of each episode the turn that settled it."""
 
+    def tokens(self, episode: Episode) -> int:
+        return episode.tokens
+
     async def consult(self, question: Question, episodes: Sequence[Episode]) -> Consultation:
         found = (quote_turn(turn, episode, _SETTLED) for episode in episodes for turn in _settling(episode))
         return Consultation(evidence=tuple(sorted(found, key=lambda one: one.said_from)))

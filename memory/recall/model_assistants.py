@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import structlog
 
 from config.recall import RecallSettings
 from memory.answers import Evidence
 from memory.errors import ModelUnavailable
-from memory.llm.prompts import assistant_prompt, without_heading
+from memory.llm.prompts import assistant_prompt, reading_tokens, without_heading
 from memory.llm.shapes import AssistantReply, QuoteReply
 from memory.model import Episode, Question
 from memory.ports import ChatModel, Reply
@@ -31,6 +31,9 @@ class ModelAssistants:
     def __init__(self, model: ChatModel, settings: RecallSettings) -> None:
         self._model = model
         self._settings = settings
+
+    def tokens(self, episode: Episode) -> int:
+        return reading_tokens(episode)
 
     async def consult(self, question: Question, episodes: Sequence[Episode]) -> Consultation:
         """The quotes that stand in their episodes, in time order. A voice that fails or is late is silent."""
@@ -76,28 +79,30 @@ def checked(said: QuoteReply, episode: Episode) -> list[Evidence]:
     of its sentences that do stand are kept.
     """
     texts = [turn.text for turn in episode.turns]
-    near = said.turn - 1
-    whole = nearest(standing(without_heading(said.quote), texts), near)
-    found = _parts(said.quote, texts, near) if whole is None else [whole]
+    speakers, near = {turn.said_by for turn in episode.turns}, said.turn - 1
+    whole = nearest(standing(without_heading(said.quote, speakers), texts), near)
+    found = _parts(said.quote, texts, speakers, near) if whole is None else [whole]
     return [_evidence(one.place, one.words, said.confidence, episode) for one in found]
 
 
-def _parts(quote: str, texts: Sequence[str], near: int) -> list[Standing]:
+def _parts(quote: str, texts: Sequence[str], speakers: Collection[str], near: int) -> list[Standing]:
     sentences = _SENTENCE.findall(quote)[:_MOST_SENTENCES]
     found = []
     while sentences:
-        one, size = _longest_run(sentences, texts, near)
+        one, size = _longest_run(sentences, texts, speakers, near)
         if one is not None:
             found.append(one)
         sentences = sentences[size:]
     return found
 
 
-def _longest_run(sentences: Sequence[str], texts: Sequence[str], near: int) -> tuple[Standing | None, int]:
+def _longest_run(
+    sentences: Sequence[str], texts: Sequence[str], speakers: Collection[str], near: int
+) -> tuple[Standing | None, int]:
     """Where the most of the first sentences stand together, and how many they are; (None, 1) when the first stands
     nowhere. What is too short to mean what the whole quote did does not count."""
     for size in range(len(sentences), 0, -1):
-        words = without_heading("".join(sentences[:size])).strip()
+        words = without_heading("".join(sentences[:size]), speakers).strip()
         one = nearest(standing(words, texts), near) if len(words) >= _SHORTEST_PART else None
         if one is not None:
             return one, size

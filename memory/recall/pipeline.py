@@ -162,17 +162,19 @@ class Recall:
         the best ones, if there is anything on the question at all."""
         if self._assistants is None:
             worth_reading = episodes if ranking.support >= SUPPORT else []
-            return select(ranking.episodes, worth_reading, budget=self._settings.episode_tokens, most=self._most(mode))
+            return self._fitting(ranking, worth_reading, self._rules, most=self._most(mode))
         if mode is RecallMode.DIRECT:
             return []
         live = [buffer.live] if buffer.live else []
-        routed = select(
-            ranking.episodes,
-            episodes,
-            budget=self._settings.episode_tokens - sum(episode.tokens for episode in live),
-            most=self._most(mode) - len(live),
-        )
-        return [*live, *routed]
+        spent = sum(map(self._assistants.tokens, live))
+        most = self._most(mode) - len(live)
+        return [*live, *self._fitting(ranking, episodes, self._assistants, most=most, spent=spent)]
+
+    def _fitting(
+        self, ranking: Ranking, episodes: Sequence[Episode], readers: Assistants, *, most: int, spent: int = 0
+    ) -> list[Episode]:
+        budget = self._settings.episode_tokens - spent
+        return select(ranking.episodes, episodes, tokens=readers.tokens, budget=budget, most=most)
 
     async def _consult(self, question: Question, chosen: Sequence[Episode]) -> Consultation:
         """One assistant per episode; in their place the rules, where there is no model."""

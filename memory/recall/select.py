@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from memory.answers import RoutedEpisode
 from memory.model import Episode
 
 
-def select(routed: Sequence[RoutedEpisode], episodes: Iterable[Episode], *, budget: int, most: int) -> list[Episode]:
-    """Episodes in routed order, each whole, together at most `budget` tokens and at most `most` in number.
+def select(
+    routed: Sequence[RoutedEpisode],
+    episodes: Iterable[Episode],
+    *,
+    tokens: Callable[[Episode], int],
+    budget: int,
+    most: int,
+) -> list[Episode]:
+    """Episodes in routed order, each whole, together at most `budget` `tokens` and at most `most` in number.
 
     One that does not fit is passed over and a later, smaller one may still be read. The best episode is always read,
     however long it is: half an episode would not be the words that were said.
@@ -21,8 +28,8 @@ def select(routed: Sequence[RoutedEpisode], episodes: Iterable[Episode], *, budg
         episode = by_id.get(entry.episode)
         if episode is None or len(chosen) >= most:
             continue
-        if chosen and spent + episode.tokens > budget:
+        if chosen and spent + tokens(episode) > budget:
             continue
         chosen.append(episode)
-        spent += episode.tokens
+        spent += tokens(episode)
     return chosen

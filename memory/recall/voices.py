@@ -22,6 +22,10 @@ class Consultation:
 class Assistants(Protocol):
     """Reads whole episodes in parallel, one voice each. Never raises for one voice: that voice is silent."""
 
+    def tokens(self, episode: Episode) -> int:
+        """About how many tokens it takes to have this episode read."""
+        ...
+
     async def consult(self, question: Question, episodes: Sequence[Episode]) -> Consultation: ...
 
 

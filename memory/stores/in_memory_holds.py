@@ -40,12 +40,7 @@ class InMemoryHolds:
         return sorted(here, key=lambda one: (one.said_at, one.turn, one.revision))
 
     async def destroy(self, turns: Collection[str]) -> int:
-        return self._left([one for one in self._memory.out_of_sight if one.turn not in turns])
-
-    async def destroy_of(self, author: str) -> int:
-        return self._left([one for one in self._memory.out_of_sight if one.author != author])
-
-    def _left(self, left: list[KeptVersion]) -> int:
+        left = [one for one in self._memory.out_of_sight if one.turn not in turns]
         gone = len(self._memory.out_of_sight) - len(left)
         self._memory.out_of_sight = left
         return gone

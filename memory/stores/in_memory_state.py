@@ -8,6 +8,7 @@ from datetime import datetime
 
 from memory.facts import Event, Fact, Link, Undo
 from memory.holds import Hold, KeptVersion
+from memory.membership import Move
 from memory.model import Episode, Note, Scope, Turn, Viewer
 from memory.ports import Retry
 from memory.scope import may_read, narrowest, shown
@@ -68,6 +69,8 @@ class Memory:
     numbers: dict[str, int] = field(default_factory=dict)
     holds: dict[str, Hold] = field(default_factory=dict)
     out_of_sight: list[KeptVersion] = field(default_factory=list)
+    #: The last move of each person by platform, channel and person.
+    moves: dict[tuple[str, str, str], Move] = field(default_factory=dict)
 
     def in_time(self) -> list[Kept]:
         return sorted(self.turns.values(), key=lambda kept: kept.place)
@@ -124,10 +127,12 @@ class Memory:
         return versions[max(versions)] if versions else None
 
     def scopes(self) -> dict[str, Scope]:
-        """The scope of each turn; who took part is everybody who wrote in its conversation."""
+        """The scope of each turn; who took part is everybody who wrote in its conversation and did not leave since."""
         authors: dict[str, set[str]] = {}
         for kept in self.turns.values():
-            authors.setdefault(kept.turn.conversation.id, set()).add(kept.turn.author)
+            place, author = kept.turn.conversation, kept.turn.author
+            move = self.moves.get((place.platform, place.channel, author))
+            authors.setdefault(place.id, set()).update(() if move and move.gone else (author,))
         return {
             name: replace(narrowest([kept.turn]), participants=frozenset(authors[kept.turn.conversation.id]))
             for name, kept in self.turns.items()

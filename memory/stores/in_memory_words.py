@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 from secrets import token_bytes
 
 from config.redaction import RedactionSettings
-from memory.audit_log import AuditEntry
 from memory.model import Episode, Note, Turn, Viewer
-from memory.ports import AnsweredQuestion, Clock, HandedOver, Recorded, Retry, TicketState
+from memory.ports import Clock, Recorded, Retry, TicketState
 from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
 from memory.stores.in_memory_audit import InMemoryAuditLog
@@ -18,7 +17,9 @@ from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriti
 from memory.stores.in_memory_feedback import InMemoryFeedback
 from memory.stores.in_memory_holds import InMemoryHolds
 from memory.stores.in_memory_inspection import InMemoryInspection
+from memory.stores.in_memory_ledger import InMemoryLedger
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
+from memory.stores.in_memory_membership import InMemoryMembership
 from memory.stores.in_memory_personal import InMemoryPersonal
 from memory.stores.in_memory_shelf import InMemoryShelf
 from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
@@ -177,7 +178,8 @@ class InMemoryWriting:
         return await self.episodes_of([name for _, name in sorted(old)[: max(limit, 0)]])
 
     async def erase(self, episodes: Sequence[str]) -> int:
-        doomed = set(episodes)
+        held = {kept.episode for kept in self._memory.turns.values() if kept.turn.conversation.id in self._memory.holds}
+        doomed = set(episodes) - held
         turns = [name for name, kept in self._memory.turns.items() if kept.episode in doomed]
         for name in turns:
             del self._memory.turns[name]
@@ -228,43 +230,6 @@ class InMemoryLeases:
             del self._held[name]
 
 
-class InMemoryLedger:
-    """The port `Ledger` in memory."""
-
-    def __init__(self, memory: Memory, audit: InMemoryAuditLog) -> None:
-        self._memory = memory
-        self._audit = audit
-        self._entries: list[AnsweredQuestion] = []
-        self._handed_over: dict[str, HandedOver] = {}
-
-    async def add(self, entry: AnsweredQuestion, audit: AuditEntry | None = None) -> None:
-        self._entries.append(entry)
-        if audit is not None:
-            await self._audit.append(audit)
-
-    async def since(self, moment: datetime) -> list[AnsweredQuestion]:
-        return sorted((entry for entry in self._entries if entry.asked_at >= moment), key=lambda entry: entry.asked_at)
-
-    async def note_handed_over(self, request: HandedOver, audit: AuditEntry | None = None) -> None:
-        if audit is not None and request.turn not in self._handed_over:
-            await self._audit.append(audit)
-        self._handed_over.setdefault(request.turn, request)
-
-    async def handed_over_since(self, moment: datetime) -> list[HandedOver]:
-        found = (request for request in self._handed_over.values() if request.at >= moment)
-        return sorted(found, key=lambda request: (request.at, request.turn))
-
-    async def count_since(self, moment: datetime) -> int:
-        return len(await self.since(moment))
-
-    async def gains(self, moment: datetime, limit: int) -> list[int]:
-        newest_first = reversed(await self.since(moment))
-        return [entry.gained for entry in newest_first if entry.gained is not None][: max(limit, 0)]
-
-    async def remembered_tokens(self) -> int:
-        return sum(cut.tokens for cut in self._memory.cuts.values())
-
-
 class InMemoryStore:
     """All ports of a store over plain dictionaries."""
 
@@ -277,6 +242,7 @@ class InMemoryStore:
         self.reading = InMemoryReading(memory)
         self.writing = InMemoryWriting(memory, clock, self.redactor)
         self.mailbox = InMemoryMailbox(memory, clock, self.redactor)
+        self.membership = InMemoryMembership(memory)
         self.leases = InMemoryLeases()
         self.audit = InMemoryAuditLog()
         self.holds = InMemoryHolds(memory)

@@ -21,6 +21,7 @@ from memory.stores.sql_inspection import SqlInspection
 from memory.stores.sql_leases import SqlLeases
 from memory.stores.sql_ledger import SqlLedger
 from memory.stores.sql_mailbox import SqlMailbox
+from memory.stores.sql_membership import SqlMembership
 from memory.stores.sql_personal import SqlPersonal
 from memory.stores.sql_reading import SqlReading
 from memory.stores.sql_recording import record
@@ -42,6 +43,7 @@ class SqlStore:
     reading: SqlReading
     writing: SqlWriting
     mailbox: SqlMailbox
+    membership: SqlMembership
     leases: SqlLeases
     ledger: SqlLedger
     facts: SqlFactReading
@@ -79,6 +81,7 @@ async def open_store(
                 reading=SqlReading(database),
                 writing=SqlWriting(database, inbox, clock, redactor),
                 mailbox=SqlMailbox(database, inbox, clock, redactor),
+                membership=SqlMembership(database),
                 leases=SqlLeases(database),
                 ledger=ledger,
                 facts=SqlFactReading(database),

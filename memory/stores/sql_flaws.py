@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, delete, exists, false, func, select
+from sqlalchemy import ColumnElement, Select, Table, delete, exists, false, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.inspection import Flaw
@@ -26,12 +26,14 @@ _ORPHANS: tuple[tuple[Table, ColumnElement[bool]], ...] = (
     (retries, ~exists().where(episodes.c.id == retries.c.episode)),
     (links, ~exists().where(episodes.c.id == links.c.episode) | ~exists().where(episodes.c.id == links.c.other)),
 )
+#: A turn of no episode that waits for no flush: nobody would find it ever.
+_ADRIFT = (turns.c.pending == false()) & ~exists().where(episodes.c.id == turns.c.episode_id)
 _SAME = (facts.c.subject_key, facts.c.predicate, facts.c.value, facts.c.valid_from, facts.c.turn_ids)
 
 
 async def flaws(connection: AsyncConnection) -> Mapping[Flaw, int]:
     """How many records have each flaw."""
-    orphans = [await _count(connection, facts, _SOURCELESS)]
+    orphans = [await _count(connection, facts, _SOURCELESS), await _count(connection, turns, _ADRIFT)]
     orphans += [await _count(connection, table, lost) for table, lost in _ORPHANS]
     return {
         Flaw.DUPLICATE: (await connection.execute(_duplicates())).scalar_one(),
@@ -41,11 +43,12 @@ async def flaws(connection: AsyncConnection) -> Mapping[Flaw, int]:
 
 
 async def drop_flawed(connection: AsyncConnection) -> int:
-    """Delete echoes and orphans; how many there were."""
+    """Delete echoes and orphans, but turns, which the next flush takes up; how many there were."""
     wrong: Sequence[str] = (await connection.execute(select(facts.c.id).where(_ECHO | _SOURCELESS))).scalars().all()
     for some in parts(wrong):
         await drop_facts(connection, some)
-    dropped = len(wrong)
+    taken_up = update(turns).where(_ADRIFT).values(pending=True, episode_id=None)
+    dropped = len(wrong) + (await connection.execute(taken_up)).rowcount
     for table, lost in _ORPHANS:
         dropped += (await connection.execute(delete(table).where(lost))).rowcount
     return dropped

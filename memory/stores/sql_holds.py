@@ -72,14 +72,9 @@ class SqlHolds:
             return [KeptVersion(**row._mapping) for row in await connection.execute(here.order_by(*order))]
 
     async def destroy(self, turns: Collection[str]) -> int:
-        return sum([await self._destroyed(kept_versions.c.turn.in_(some)) for some in parts(list(turns))])
-
-    async def destroy_of(self, author: str) -> int:
-        return await self._destroyed(kept_versions.c.author == author)
-
-    async def _destroyed(self, which: ColumnElement[bool]) -> int:
         async with self._database.writing() as connection:
-            return (await connection.execute(delete(kept_versions).where(which))).rowcount
+            each = [delete(kept_versions).where(kept_versions.c.turn.in_(some)) for some in parts(list(turns))]
+            return sum([(await connection.execute(one)).rowcount for one in each])
 
     async def _holds(self, which: ColumnElement[bool]) -> list[Hold]:
         found: Select[Any] = select(holds, _KEPT.label("kept")).where(which).order_by(holds.c.at, holds.c.name)

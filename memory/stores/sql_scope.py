@@ -8,7 +8,7 @@ from functools import lru_cache
 from sqlalchemy import ColumnElement, FromClause, and_, exists, false, not_, or_, true
 
 from memory.model import DIRECT, Viewer, Visibility
-from memory.stores.tables import turns
+from memory.stores.tables import moves, turns
 from memory.stores.tables_facts import event_facts, fact_sources
 
 #: Made once: a new alias in each statement would take longer to make than the statement takes to run.
@@ -22,7 +22,7 @@ _PART = event_facts.alias("event_facts_1")
 def may_see(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
     """The condition on `turn` (the table of turns or an alias of it) under which `viewer` may see a row.
 
-    Who took part is everybody who wrote in the same conversation.
+    Who took part is everybody who wrote in the same conversation, but for those who left its channel since.
     """
     return _seen(viewer, turn)
 
@@ -83,8 +83,11 @@ def _sees_all(viewer: Viewer) -> bool:
 
 
 def _took_part(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
-    return (
-        exists()
-        .where(_WRITTEN.c.conversation_id == turn.c.conversation_id, _WRITTEN.c.author == viewer.user)
-        .correlate(turn)
+    left = exists().where(
+        moves.c.platform == _WRITTEN.c.platform,
+        moves.c.channel == _WRITTEN.c.channel,
+        moves.c.member == _WRITTEN.c.author,
+        moves.c.gone,
     )
+    wrote = and_(_WRITTEN.c.conversation_id == turn.c.conversation_id, _WRITTEN.c.author == viewer.user)
+    return exists().where(wrote, not_(left.correlate(_WRITTEN))).correlate(turn)

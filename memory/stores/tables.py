@@ -184,6 +184,17 @@ withdrawn = Table(
     Column("at", Moment, nullable=False),
 )
 
+#: Who left a channel, or came back: the last that is known of each.
+moves = Table(
+    "moves",
+    metadata,
+    Column("platform", Words, primary_key=True),
+    Column("channel", Words, primary_key=True),
+    Column("member", Words, primary_key=True),
+    Column("gone", Boolean, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+
 turn_versions = Table(
     "turn_versions",
     metadata,

@@ -9,9 +9,9 @@ import structlog
 
 from memory.audit_log import AuditEntry, AuditKind, AuditLog
 from memory.feedback import FeedbackBox
-from memory.holds import Holds
+from memory.holds import Hold, Holds, KeptVersion
 from memory.inspection import Inspection
-from memory.model import Turn, Viewer, reply_message, turn_id
+from memory.model import Turn, Viewer, reply_id
 from memory.personal import Personal
 from memory.ports import Clock
 
@@ -71,7 +71,8 @@ class Forget:
             await self._taken_back(page)
             messages, last = messages + len(page), page[-1].id
         await self._feedback.forget(person)
-        held = sum(hold.kept for hold in await self._holds.of_author(person))
+        holds = await self._holds.of_author(person)
+        held = await self._kept(holds, lambda one: one.author == person)
         entries = await self._audit.forget(person)
         return await self._done(Forgotten(messages=messages, entries=entries, held=held), asked)
 
@@ -80,15 +81,19 @@ class Forget:
         asked = AuditEntry(kind=AuditKind.FORGETTING, at=self._clock(), person=by, about=tuple(about))
         await self._audit.append(asked)
         await self._taken_back(turns)
-        places = {turn.conversation.id for turn in turns}
-        held = sum(hold.kept for hold in await self._holds.among(places))
+        ids = {turn.id for turn in turns}
+        holds = await self._holds.among({turn.conversation.id for turn in turns})
+        held = await self._kept(holds, lambda one: one.turn in ids)
         return await self._done(Forgotten(messages=len(turns), held=held), asked)
 
     async def _taken_back(self, turns: Sequence[Turn]) -> None:
         for turn in turns:
             # The reply first: once the message is gone, nothing leads to it.
-            await self._withdraw(turn_id(turn.conversation, reply_message(turn.message)))
+            await self._withdraw(reply_id(turn.conversation.id, turn.message))
             await self._withdraw(turn.id)
+
+    async def _kept(self, holds: Iterable[Hold], which: Callable[[KeptVersion], bool]) -> int:
+        return sum([sum(map(which, await self._holds.kept(hold.conversation))) for hold in holds])
 
     async def _done(self, receipt: Forgotten, asked: AuditEntry) -> Forgotten:
         counts = {"messages": receipt.messages, "entries": receipt.entries, "held": receipt.held}

@@ -89,12 +89,18 @@ async def test_holds_are_found_by_who_wrote_there_also_what_was_taken_back(store
     assert await store.holds.of_author("abe") == []
 
 
-async def test_what_is_kept_can_be_destroyed_by_turn_and_by_author(store: Store) -> None:
+async def test_what_is_kept_can_be_destroyed(store: Store) -> None:
     await store.holds.put(HOLD)
     for one in (FIRST, SECOND):
         await store.mailbox.withdraw(one.id)
     assert await store.holds.destroy([FIRST.id, "none"]) == 1
-    assert await store.holds.destroy_of("nobody") == 0
-    assert await store.holds.destroy_of("mori") == 2
+    assert await store.holds.destroy([]) == 0
+    assert await store.holds.destroy([SECOND.id]) == 2
     assert await store.holds.kept(PLACE) == []
     assert [hold.kept for hold in await store.holds.all()] == [0]
+
+
+async def test_an_episode_that_came_under_hold_since_it_was_found_expired_is_not_erased(store: Store) -> None:
+    await store.holds.put(HOLD)
+    assert await store.writing.erase(["E1", "E2"]) == 1
+    assert [one.id for one in await store.writing.episodes_after(None, 10)] == ["E1"]

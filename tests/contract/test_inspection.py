@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, insert, select, text
+from sqlalchemy import delete, insert, select, text, update
 
 from memory.inspection import Flaw
 from memory.model import Role, Viewer, reply_message
 from memory.stores.sql import SqlStore
-from memory.stores.tables import episodes, metadata
+from memory.stores.tables import episodes, metadata, turns
 from memory.stores.tables_facts import event_facts, fact_sources
 from tests.fakes.facts import event, fact, link
 from tests.fakes.leaks import PASSWORD, SAID, leaky
@@ -158,6 +158,16 @@ async def test_what_lost_its_source_is_counted_and_deleted(database: SqlStore) -
     assert await database.inspection.drop_flawed() == 3
     assert (await database.inspection.flaws())[Flaw.ORPHAN] == 0
     assert await database.inspection.made_of(["E9"]) == []
+
+
+@pytest.mark.parametrize("lost", [None, "gone"])
+async def test_a_turn_that_no_flush_would_find_is_taken_up_again(database: SqlStore, lost: str | None) -> None:
+    async with database.database.writing() as connection:
+        await connection.execute(update(turns).where(turns.c.id == OTHER.id).values(episode_id=lost))
+    assert (await database.inspection.flaws())[Flaw.ORPHAN] >= 1
+    await database.inspection.drop_flawed()
+    assert (await database.inspection.flaws())[Flaw.ORPHAN] == 0
+    assert [turn.id for turn in await database.writing.open_run(OTHER.conversation.id)] == [OTHER.id]
 
 
 async def test_facts_that_say_the_same_of_the_same_words_are_duplicates_and_stay(database: SqlStore) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count, product
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from memory.membership import Move
 from memory.model import DIRECT, Conversation, Episode, Role, Scope, Turn, Viewer, Visibility
 from memory.scope import may_read
 from tests.fakes.turns import NOON
@@ -71,6 +72,8 @@ class World:
     turns: Sequence[Turn]
     episodes: Sequence[Episode]
     pending: frozenset[str]
+    #: Who is gone from which channel, by platform, channel and person.
+    gone: frozenset[tuple[str, str, str]] = frozenset()
 
     def seen(self, viewer: Viewer, until: datetime) -> list[Turn]:
         return [turn for turn in self.turns if turn.said_at <= until and self.may(viewer, turn)]
@@ -81,9 +84,12 @@ class World:
             visibility=turn.visibility,
             channel=turn.conversation.channel,
             requester=turn.requester,
-            participants=frozenset(other.author for other in here),
+            participants=frozenset(other.author for other in here if self._there(other)),
         )
         return may_read(viewer, scope)
+
+    def _there(self, turn: Turn) -> bool:
+        return (turn.conversation.platform, turn.conversation.channel, turn.author) not in self.gone
 
     def seen_episodes(self, viewer: Viewer, until: datetime) -> list[Episode]:
         found = []
@@ -95,10 +101,14 @@ class World:
         return found
 
 
-async def build(store: Store, lines: Sequence[Line]) -> World:
-    """Write the world into a workspace of its own, beside those of earlier examples."""
+async def build(store: Store, lines: Sequence[Line], left: Iterable[tuple[str, str]] = ()) -> World:
+    """Write the world into a workspace of its own, beside those of earlier examples. `left`: channels and people."""
     workspace = f"W{next(_worlds)}"
     turns = [_turn(workspace, number, line) for number, line in enumerate(lines)]
+    gone = [
+        Move(platform=f"p-{workspace}", channel=channel, member=member, gone=True, at=NOON) for channel, member in left
+    ]
+    await store.membership.note(gone)
     await store.writing.record(turns)
     in_time = sorted(turns, key=lambda turn: (turn.said_at, int(turn.message)))
     cut: dict[str, list[Turn]] = {}
@@ -112,13 +122,16 @@ async def build(store: Store, lines: Sequence[Line]) -> World:
     flushed = [turn for turn in turns if lines[int(turn.message)].flushed]
     await store.writing.mark_flushed([episode("flushed", flushed)] if flushed else [])
     pending = frozenset(turn.id for turn in turns) - {turn.id for turn in flushed}
-    return World(turns=in_time, episodes=episodes, pending=pending)
+    away = frozenset((move.platform, move.channel, move.member) for move in gone)
+    return World(turns=in_time, episodes=episodes, pending=pending, gone=away)
 
 
 def _turn(workspace: str, number: int, line: Line) -> Turn:
     name = f"{workspace}-{line.place}"
     return Turn(
-        conversation=Conversation(platform="p", workspace=workspace, channel=CHANNELS[line.place], thread=name),
+        conversation=Conversation(
+            platform=f"p-{workspace}", workspace=workspace, channel=CHANNELS[line.place], thread=name
+        ),
         ticket=name,
         message=str(number),
         author=line.author,
@@ -169,12 +182,13 @@ async def test_every_viewer_sees_exactly_the_turns_that_the_rule_allows(store: S
     lines=st.lists(LINES, min_size=1, max_size=9),
     viewers=st.lists(VIEWERS, min_size=2, max_size=3, unique=True),
     minute=st.integers(-1, 7),
+    left=st.sets(st.tuples(st.sampled_from(CHANNELS), st.sampled_from(PEOPLE)), max_size=4),
 )
 async def test_every_read_gives_what_may_be_read_and_nothing_else(
-    store: Store, lines: list[Line], viewers: list[Viewer], minute: int
+    store: Store, lines: list[Line], viewers: list[Viewer], minute: int, left: set[tuple[str, str]]
 ) -> None:
     until = NOON + timedelta(minutes=minute)
-    world = await build(store, lines)
+    world = await build(store, lines, left)
     for viewer in viewers:
         await _compare_turns(store, world, viewer, until)
         await _compare_episodes(store, world, viewer, until)

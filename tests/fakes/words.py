@@ -15,6 +15,7 @@ from memory.holds import Holds
 from memory.inspection import Inspection
 from memory.knowledge.shelf import Shelf
 from memory.mailbox import Mailbox
+from memory.membership import Membership
 from memory.model import Episode, Note, Turn
 from memory.personal import Personal
 from memory.ports import Leases, Ledger, Reading, Retry, Writing
@@ -38,6 +39,8 @@ class Store(Protocol):
     def writing(self) -> Writing: ...
     @property
     def mailbox(self) -> Mailbox: ...
+    @property
+    def membership(self) -> Membership: ...
     @property
     def leases(self) -> Leases: ...
     @property

@@ -189,7 +189,8 @@ async def test_what_people_take_back_under_hold_is_out_of_everybodys_sight_and_s
         await changes_over(memory.app).deleted(ASKED.conversation, ASKED.message)
         await memory.remember()
         for user in ("sato", "kato"):
-            assert not any(word in repr(await memory.answer(f"{WORDS[0]} machine", user)) for word in WORDS)
+            answered = repr(await memory.answer(f"{WORDS[0]} machine", user))
+            assert not any(word in answered for word in WORDS)
         assert await memory.app.store.reading.turns([ASKED.id], AGENT, LATER) == []
         shown = await perform(memory.app, "holds show", {"id": "INC-1"}, unheard)
         assert shown is not None

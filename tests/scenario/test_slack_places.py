@@ -177,3 +177,25 @@ async def test_an_edit_is_acknowledged_however_slow_slack_is_to_name_people(plac
         await place.slack.settled()
     assert [turn.text for turn in await turns_of(place, asked)] == ["@unknown のVPNが切れます"]
     assert all(ack.ok and ack.attempt == 0 for ack in place.slack.wire.acks)
+
+
+# --- people leave -----------------------------------------------------------------------------------------------------
+
+
+async def seen_alone(place: Place, user: str, thread: str) -> int:
+    """How much of this thread the person may read in a direct message."""
+    where = filed(Conversation(platform=PLATFORM, workspace=TEAM, channel=HELPDESK, thread=thread))
+    return len(await place.app.store.reading.recent(where.id, Viewer(user=user), LATER, 100))
+
+
+async def test_who_left_a_private_channel_reads_nothing_more_of_it_until_they_are_back(place: Place) -> None:
+    place.slack.world.channels[HELPDESK].kind = "private"
+    async with place.running():
+        asked = await asked_and_answered(place)
+        before = await seen_alone(place, AYA, asked)
+        await place.slack.leave(AYA, HELPDESK)
+        await place.slack.settled()
+        away = await seen_alone(place, AYA, asked)
+        await place.slack.join(AYA, HELPDESK)
+        await place.slack.settled()
+    assert (before > 0, away, await seen_alone(place, AYA, asked)) == (True, 0, before)

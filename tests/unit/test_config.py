@@ -240,10 +240,6 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
         ("bot: &b\n  x: *b\n", "desk.yaml:1: bot.x: an alias (*name) must not stand inside what it points at"),
         ("index:\n  url: http://q:6333\n", "desk.yaml:2: index.url: has no effect without `kind: server`; add that"),
         ("embeddings:\n  model: e5\n", "desk.yaml:2: embeddings.model: has no effect without `kind`"),
-        (
-            "recall:\n  episode_tokens: 3000\n",
-            "desk.yaml:2: recall.episode_tokens: must be 4000 or more: a full episode (remember.episode_tokens)",
-        ),
     ],
 )
 def test_a_mistake_is_told_with_its_line_and_its_remedy(text: str, problem: str, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def episode(name: str, tokens: int) -> Episode:
 def names(sizes: dict[str, int], *, budget: int, most: int = 10) -> list[str]:
     episodes = [episode(name, size) for name, size in sizes.items()]
     routed = [RoutedEpisode(episode=e.id, ticket=e.name, score=1.0, pathways=("words",)) for e in episodes]
-    return [e.name for e in select(routed, reversed(episodes), budget=budget, most=most)]
+    return [e.name for e in select(routed, reversed(episodes), tokens=lambda one: one.tokens, budget=budget, most=most)]
 
 
 def test_episodes_come_in_the_order_of_their_routes() -> None:

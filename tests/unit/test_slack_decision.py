@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from handlers.decision import ChannelPolicy, Decision, Kind, LoopBreaker, Reason
 from handlers.slack.decision import decide
-from handlers.slack.inbound import (
+from handlers.slack.inbound import read_event
+from handlers.slack.records import (
     Act,
     Acted,
     ChannelKind,
@@ -24,7 +25,6 @@ from handlers.slack.inbound import (
     Said,
     SlackFile,
     Uninstalled,
-    read_event,
 )
 from memory.model import Conversation
 from tests.fakes.slack_payloads import ME, OTHER, changed, event_body, inner, mention, message

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handlers.slack.inbound import (
+from handlers.decision import Reason
+from handlers.slack.inbound import channel_told, read_event
+from handlers.slack.interactions import read_action
+from handlers.slack.records import (
     Act,
     Acted,
     ChannelKind,
+    ChannelTold,
     Deleted,
     Edited,
     HomeOpened,
     Ignored,
     Inbound,
     Me,
-    Reason,
     Said,
     SlackFile,
     Uninstalled,
-    channel_told,
-    read_action,
-    read_event,
 )
-from handlers.slack.records import ChannelTold
+from memory.membership import Move
 from memory.model import Conversation
 from tests.fakes.slack_payloads import (
     CHANNEL,
@@ -425,6 +426,17 @@ def test_the_app_is_opened(tab: str) -> None:
     assert read(event) == HomeOpened(user=PERSON, workspace=TEAM, tab=tab, channel="D1")
 
 
+@pytest.mark.parametrize(("type_", "gone"), [("member_joined_channel", False), ("member_left_channel", True)])
+def test_people_come_into_a_channel_and_leave_it(type_: str, gone: bool) -> None:
+    event = {"type": type_, "user": PERSON, "channel": CHANNEL, "channel_type": "G", "team": TEAM, "event_ts": TS}
+    moved = Move(platform="slack", channel=CHANNEL, member=PERSON, gone=gone, at=TOLD + timedelta(microseconds=200))
+    assert read(event) == moved
+    assert read({**event, "event_ts": "soon"}) == replace(moved, at=TOLD)
+    assert ignored(read({**event, "user": ME.user}))[0] is Reason.OWN
+    for lost in ("user", "channel"):
+        assert ignored(read({**event, lost: None}))[0] is Reason.BROKEN
+
+
 #: The `event_time` of the envelope.
 TOLD = datetime(2024, 4, 5, 19, 35, 12, tzinfo=UTC)
 
@@ -673,6 +685,7 @@ EXAMPLES: list[dict[str, Any]] = [
     event_body(changed(inner("b"), inner("a"))),
     event_body(deleted(inner())),
     event_body({"type": "app_home_opened", "user": PERSON, "tab": "home"}),
+    event_body({"type": "member_left_channel", "user": PERSON, "channel": CHANNEL, "event_ts": TS}),
     event_body({"type": "tokens_revoked", "tokens": {"bot": ["U1"]}}),
     click({"action_id": "a", "selected_option": {"value": "v"}}),
     {

@@ -13,7 +13,9 @@ import pytest
 
 from handlers.decision import ChannelPolicy, Kind
 from handlers.slack.decision import decide
-from handlers.slack.inbound import Inbound, Me, read_action, read_event
+from handlers.slack.inbound import read_event
+from handlers.slack.interactions import read_action
+from handlers.slack.records import Inbound, Me
 from tests.fakes.payloads import FOLDER, spoilt
 
 if not FOLDER.is_dir():
@@ -37,22 +39,23 @@ DECIDED = {
     "slack_python/test_app_using_methods_in_class_L61_message_action.json": ACT,
     "slack_python/test_block_actions_L161_block_actions.json": ACT,
     "slack_python/test_error_handler_L54_block_actions.json": ACT,
-    "slack_python/test_events_L167_event_callback_member_joined_channel.json": IGNORE,
-    "slack_python/test_events_L186_event_callback_member_left_channel.json": IGNORE,
-    "slack_python/test_events_L228_event_callback_member_joined_channel.json": IGNORE,
-    "slack_python/test_events_L247_event_callback_member_left_channel.json": IGNORE,
+    "slack_python/test_events_L167_event_callback_member_joined_channel.json": REMEMBER,
+    "slack_python/test_events_L186_event_callback_member_left_channel.json": REMEMBER,
+    "slack_python/test_events_L228_event_callback_member_joined_channel.json": REMEMBER,
+    "slack_python/test_events_L247_event_callback_member_left_channel.json": REMEMBER,
     "slack_python/test_events_L315_event_callback_tokens_revoked.json": ACT,
-    "slack_python/test_events_L503_event_callback_member_left_channel.json": IGNORE,
+    "slack_python/test_events_L503_event_callback_member_left_channel.json": REMEMBER,
     "slack_python/test_events_ignore_self_L91_event_callback_reaction_added.json": IGNORE,
     "slack_python/test_events_org_apps_L203_event_callback_message.json": REMEMBER,
     "slack_python/test_events_org_apps_L79_event_callback_team_access_granted.json": IGNORE,
     "slack_python/test_events_shared_channels_L212_event_callback_reaction_added.json": IGNORE,
-    "slack_python/test_events_shared_channels_L290_event_callback_member_left_channel.json": IGNORE,
+    "slack_python/test_events_shared_channels_L290_event_callback_member_left_channel.json": REMEMBER,
     "slack_python/test_events_shared_channels_L433_event_callback_app_uninstalled.json": ACT,
     "slack_python/test_events_shared_channels_L458_event_callback_tokens_revoked.json": ACT,
     "slack_python/test_events_socket_mode_L146_event_callback_reaction_added.json": IGNORE,
     "slack_python/test_events_token_revocations_L143_event_callback_app_uninstalled.json": ACT,
     "slack_python/test_function_L267_event_callback_function_executed.json": IGNORE,
+    # It tells no time.
     "slack_python/test_internals_L1198_event_callback_member_left_channel.json": IGNORE,
     "slack_python/test_internals_L747_event_callback_message_channel_join.json": IGNORE,
     "slack_python/test_internals_L892_event_callback_file_shared.json": IGNORE,
@@ -103,7 +106,7 @@ TEMPLATES = {
     "slack_java/DialogSubmissionPayload.json": ACT,
     "slack_java/DialogSuggestionPayload.json": IGNORE,
     "slack_java/LinkSharedPayload.json": IGNORE,
-    "slack_java/MemberJoinedChannelPayload.json": IGNORE,
+    "slack_java/MemberJoinedChannelPayload.json": REMEMBER,
     "slack_java/MessageChannelLeavePayload.json": IGNORE,
     "slack_java/MessageChannelNamePayload.json": IGNORE,
     "slack_java/MessageChannelTopicPayload.json": IGNORE,

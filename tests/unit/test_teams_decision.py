@@ -110,6 +110,7 @@ def test_there_is_a_decision_for_every_record() -> None:
         activity("messageReaction", replyToId=ROOT),
         activity("installationUpdate", action="add"),
         activity("installationUpdate", action="remove"),
+        activity("conversationUpdate", membersRemoved=[{"id": "29:1"}]),
         message(None, value={"action": "x"}),
         {},
     ]

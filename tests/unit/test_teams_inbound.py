@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -22,6 +23,7 @@ from handlers.teams.records import (
     Inbound,
     Installed,
     Me,
+    Moved,
     Place,
     Reacted,
     Restored,
@@ -297,18 +299,31 @@ def test_an_installation(action: str | None, expected: Inbound) -> None:
     assert read(activity("installationUpdate", action=action)) == expected
 
 
-def test_of_those_who_come_and_go_only_the_bot_matters() -> None:
+def test_the_bot_comes_and_goes_with_others() -> None:
     both = [{"id": PERSON_ID}, {"id": ME.id}]
     around = in_channel(None)
     assert read(activity("conversationUpdate", membersAdded=both, **around)) == Installed(
         site=IN_CHANNEL, by=PERSON, updated=False
     )
     assert read(activity("conversationUpdate", membersRemoved=both, **around)) == Uninstalled(site=IN_CHANNEL)
+
+
+def test_people_come_and_go_by_each_id_that_they_have() -> None:
+    around = in_channel(None)
+    told = [{"id": OTHER_ID, "aadObjectId": PERSON}, {"id": PERSON_ID}, {"name": "without an id"}]
+    moved = Moved(site=IN_CHANNEL, members=(PERSON, OTHER_ID, PERSON_ID), gone=True, at=SAID_AT)
+    assert read(activity("conversationUpdate", membersRemoved=told, **around)) == moved
+    assert read(activity("conversationUpdate", membersAdded=told, **around)) == replace(moved, gone=False)
+
+
+def test_what_else_changes_in_a_conversation_is_a_notice() -> None:
+    around = in_channel(None)
     around["channelData"]["eventType"] = "teamMemberAdded"
-    assert ignored(activity("conversationUpdate", membersAdded=[{"id": OTHER_ID}], **around)) == (
-        Reason.NOTICE,
-        "teamMemberAdded",
-    )
+    for nobody in ([], [{"name": "without an id"}], "all"):
+        told = activity("conversationUpdate", membersAdded=nobody, **around)
+        assert ignored(told) == (Reason.NOTICE, "teamMemberAdded")
+    without_time = activity("conversationUpdate", membersAdded=[{"id": OTHER_ID}], **around) | {"timestamp": "soon"}
+    assert ignored(without_time)[0] is Reason.NOTICE
 
 
 @pytest.mark.parametrize("kind", ["typing", "event", "endOfConversation", "of a new type"])

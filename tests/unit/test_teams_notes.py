@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from handlers.teams.notebook import Notebook
 from handlers.teams.progress import Progress, Replies
 from handlers.teams.recent import Recent
 from handlers.teams.records import Place, Site
+from handlers.teams.sites import Sites
 from memory.stores.in_memory_vault import InMemoryVault
 from tests.fakes.turns import NOON
 
@@ -69,3 +71,14 @@ async def test_how_far_a_reply_came_and_which_message_it_is_are_noted_in_one_ste
     assert vault.kept == 1
     assert await replies.of("T1") == Progress(sent=1)
     assert await recent.about(SITE, "7") == "T1"
+
+
+async def test_the_channels_of_a_team_are_known_together_and_a_chat_alone() -> None:
+    vault = InMemoryVault()
+    channels = [Site(tenant="t", chat=f"19:{name}@thread.tacv2", place=Place.CHANNEL, team="T") for name in "ab"]
+    for site in [*channels, replace(channels[0], chat="19:c@thread.tacv2", team="U"), replace(channels[1], tenant="u")]:
+        await Sites(notebook(vault), ()).remember(site)
+    whole = replace(channels[0], chat="19:general@thread.tacv2")
+    again = Sites(notebook(vault), ())
+    assert await again.beside(whole) == ["19:a@thread.tacv2", "19:b@thread.tacv2", "19:general@thread.tacv2"]
+    assert await again.beside(OTHER) == ["a:2"]

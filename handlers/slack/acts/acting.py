@@ -16,8 +16,8 @@ from handlers.slack.acts.names import MESSAGES, WISH
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene, Scenes
 from handlers.slack.acts.telling import tell
-from handlers.slack.inbound import read_action
 from handlers.slack.installations import Installation
+from handlers.slack.interactions import read_action
 from handlers.slack.records import Act, Acted, HomeOpened, Said
 from handlers.traces import traced
 from memory.errors import Busy

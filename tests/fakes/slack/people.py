@@ -145,7 +145,8 @@ class People:
         place.members.discard(user)
         self.world.touch()
         if told:
-            left = {"type": "member_left_channel", "user": user, "channel": channel, "channel_type": "C"}
+            letter = "G" if place.kind == "private" else "C"
+            left = {"type": "member_left_channel", "user": user, "channel": channel, "channel_type": letter}
             self.wire.event({**left, "team": person.team, "event_ts": self.world.ts()}, place.team)
 
     async def topic(self, user: str, channel: str, topic: str) -> None:
