@@ -43,8 +43,8 @@ class Redacted:
 
 class Flaw(StrEnum):
     """What is wrong with a record beside its words. A *duplicate* fact says the same of the same turns as another; an
-    *echo* stands on the bot's own words alone; an *orphan* (fact, event, note, link, episode) has lost its source, or is
-    a turn that belongs to no episode and waits for none."""
+    *echo* stands on the bot's own words alone; an *orphan* (fact, event, note, link, episode) has lost its source, or
+    is a turn that belongs to no episode and waits for none."""
 
     DUPLICATE = "duplicates"
     ECHO = "echoes"
@@ -60,6 +60,10 @@ class Inspection(Protocol):
 
     async def made_of(self, episodes: Sequence[str]) -> list[Made]:
         """What was made of these episodes, in their order; unknown ones are left out."""
+        ...
+
+    async def there(self, episodes: Sequence[str]) -> set[str]:
+        """Those of these episodes that are there."""
         ...
 
     async def places(self, turns: Sequence[str]) -> Mapping[str, str | None]:

@@ -39,6 +39,9 @@ class InMemoryInspection:
             if name in self._memory.cuts
         ]
 
+    async def there(self, episodes: Sequence[str]) -> set[str]:
+        return {name for name in episodes if name in self._memory.cuts}
+
     async def places(self, turns: Sequence[str]) -> Mapping[str, str | None]:
         return {name: self._memory.turns[name].episode for name in turns if name in self._memory.turns}
 

@@ -64,6 +64,13 @@ class SqlInspection:
             if name in texts
         ]
 
+    async def there(self, episodes: Sequence[str]) -> set[str]:
+        found: set[str] = set()
+        async with self._database.reading() as connection:
+            for some in parts(episodes):
+                found.update((await connection.execute(_there(some))).scalars())
+        return found
+
     async def places(self, turns: Sequence[str]) -> Mapping[str, str | None]:
         found: dict[str, str | None] = {}
         async with self._database.reading() as connection:

@@ -153,7 +153,7 @@ class Examine:
     async def _astray(self, pointers: Sequence[tuple[str, str | None]]) -> list[str]:
         """The episodes, as keys name them, that are not there or of which a turn is not."""
         places = await self._inspection.places(list({turn for _, turn in pointers if turn is not None}))
-        there = {one.episode for one in await self._inspection.made_of(list({episode for episode, _ in pointers}))}
+        there = await self._inspection.there(list({episode for episode, _ in pointers}))
         return sorted(
             {
                 episode

@@ -78,8 +78,9 @@ async def test_what_was_made_is_told_by_episode(store: Store) -> None:
     assert (await store.writing.counts())["pending"] == 1
 
 
-async def test_places_of_turns(store: Store) -> None:
+async def test_where_turns_are_and_which_episodes_are_there(store: Store) -> None:
     assert await store.inspection.places([OTHER.id, "none"]) == {OTHER.id: "E2"}
+    assert await store.inspection.there(["E1", "none"]) == {"E1"}
 
 
 async def test_secrets_go_from_words_versions_and_all_that_was_made_of_them(store: Store) -> None:
