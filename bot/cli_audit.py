@@ -60,7 +60,7 @@ def _print(found: Mapping[str, Any]) -> None:
     if found["faults"]:
         say(f"The log does not stand: {len(found['faults'])} of its entries are not as they were written.")
     else:
-        say(f"The log stands: {found['records']:,} entries, the details of {found['erased']:,} were forgotten.")
+        say(f"The log stands. Entries: {found['records']:,}, of which the details were forgotten: {found['erased']:,}.")
     say(f"Last entry {found['last']}")
 
 

@@ -301,7 +301,7 @@ def test_a_sound_memory_and_an_audit_log_that_stands_end_with_zero_and_others_wi
     sound = helpdesk(data, "memory", "audit", "--json")
     assert sound.returncode == 0
     assert {name for name, count in json.loads(sound.stdout).items() if count} == {"unused"}
-    assert helpdesk(data, "audit", "verify").stdout.startswith("The log stands: 1 entries")
+    assert helpdesk(data, "audit", "verify").stdout.startswith("The log stands. Entries: 1,")
     with closing(sqlite3.connect(data / "helpdesk.db")) as database:
         database.execute("UPDATE audit SET kind = 'pinned'")
         database.execute("UPDATE episodes SET id = 'ghost' WHERE ticket = 'INC-1008'")
