@@ -38,9 +38,10 @@ def forget(dry_run: bool, despite_hold: bool, yes: bool, as_json: bool, **named:
     say(f"{'Would erase' if dry_run else 'Erased'} {done['messages']:,} messages of {what} {name}.")
     if done["holds"]:
         say(f"Under legal hold: {', '.join(done['holds'])}; only with --despite-hold is that erased.")
-    if done["audit_entries"] or done["kept_versions_destroyed"]:
-        say(f"Details of {done['audit_entries']:,} entries of the audit log were erased, and")
-        say(f"{done['kept_versions_destroyed']:,} versions of messages that were kept out of sight.")
+    if done["audit_entries"]:
+        say(f"Entries of the audit log whose details were erased: {done['audit_entries']:,}.")
+    if done["kept_versions_destroyed"]:
+        say(f"Versions kept out of sight that were destroyed: {done['kept_versions_destroyed']:,}.")
 
 
 @click.group()
