@@ -3,7 +3,8 @@
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
-ROUNDS ?= 10
+ROUNDS ?= 3
+MINUTES ?= 20
 WORKERS ?= auto
 PORT ?= 8900
 
@@ -39,7 +40,9 @@ check: $(VENV)/test.stamp ## format, lint, strict types, import rules; changes n
 bench: $(VENV)/test.stamp ## measure speed and size on this machine
 	@$(PY) -m bench
 
-chaos: $(VENV)/test.stamp ## kill real processes at every step, ROUNDS=10 times over
+chaos: $(VENV)/test.stamp ## load with faults for MINUTES=20, odd payloads, processes killed at every step
+	@$(PY) -m bench.chaos --minutes $(MINUTES)
+	@$(PY) -m bench.chaos.fuzz
 	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(PYTEST) -q tests/scenario -k kill || exit 1; done
 
 docs: $(VENV)/run.stamp ## write docs/configuration.md from the schema

@@ -53,7 +53,11 @@ async def _say(slack: Slack, number: int, text: str, threads: Sequence[Sent]) ->
         user = next(person for person in _PEOPLE if slack.dm(person) == channel)
     at = time.monotonic()
     ts = await slack.say(user, channel, text, thread=root.thread if root else None, mention=not direct)
-    thread = root.thread if root else ts
+    return sent_as(channel, root.thread if root else ts, ts, at)
+
+
+def sent_as(channel: str, thread: str, ts: str, at: float = 0.0) -> Sent:
+    """A message that Slack has, as the bot will know it."""
     place = Conversation(platform=PLATFORM, workspace=TEAM, channel=channel, thread=thread)
     return Sent(channel=channel, thread=thread, ts=ts, turn=turn_id(filed(place), ts), at=at)
 
@@ -85,7 +89,11 @@ async def outcome(slack: Slack, sent: Sequence[Sent], grace: float = 2.0, second
     """What came of them, once all are answered or `seconds` are over; an answer too many has `grace` to appear."""
     await answered(slack, sent, seconds=seconds)
     await asyncio.sleep(grace)
-    given = replies(slack, sent)
+    return compared(sent, replies(slack, sent))
+
+
+def compared(sent: Sequence[Sent], given: Sequence[str]) -> Outcome:
+    """What came of them; `given` are the turns that were answered, in the order in which answers stand in a thread."""
     counts = Counter(given)
     asked = {one.turn for one in sent}
     orders: dict[tuple[str, str], list[str]] = {}

@@ -15,6 +15,7 @@ from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.tickets.desk import TicketDesk
+from memory.acts import ActBox
 from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
@@ -78,6 +79,9 @@ class Store(Protocol):
 
     @property
     def vault(self) -> Vault: ...
+
+    @property
+    def acts(self) -> ActBox: ...
 
     @property
     def redactor(self) -> Redactor: ...

@@ -10,7 +10,9 @@ import structlog
 
 from bot.application import Application
 from handlers.acts.own import OwnRecords
+from handlers.acts.taken import TakenActs
 from handlers.changes import Changes
+from handlers.lanes import Lanes
 from memory.errors import StoreUnavailable
 from memory.recall.profile import Profiles
 from memory.upkeep.forget import Forget
@@ -57,6 +59,7 @@ def forget_over(app: Application) -> Forget:
     return Forget(
         personal=store.personal,
         feedback=store.feedback,
+        acts=store.acts,
         holds=store.holds,
         audit=store.audit,
         inspection=store.inspection,
@@ -65,10 +68,15 @@ def forget_over(app: Application) -> Forget:
     )
 
 
+def taken_over(app: Application, lanes: Lanes, platform: str) -> TakenActs:
+    """What sees to it that acts on this platform are done in these lanes, whatever becomes of the process."""
+    return TakenActs(app.store.acts, lanes, platform=platform, holder=app.claims.holder, clock=app.clock)
+
+
 @asynccontextmanager
 async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> AsyncIterator[None]:
-    """Call `resume` again and again while the context is open; it says how many messages it took up. The first time
-    before anything is heard: what is owed comes before what a platform tells again."""
+    """Call `resume` again and again while the context is open; it says how many messages or acts it took up. The
+    first time before anything is heard: what is owed comes before what a platform tells again."""
     await _resumed(platform, resume)
     task = asyncio.create_task(_resume(platform, resume), name=f"{platform} resume")
     try:
@@ -87,6 +95,6 @@ async def _resume(platform: str, resume: Callable[[], Awaitable[int]]) -> None:
 async def _resumed(platform: str, resume: Callable[[], Awaitable[int]]) -> None:
     try:
         if owed := await resume():
-            log.info("platform_resumed", platform=platform, messages=owed)
+            log.info("platform_resumed", platform=platform, owed=owed)
     except StoreUnavailable as error:
         log.warning("platform_not_resumed", platform=platform, error=type(error).__name__)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.application import Application
-from bot.platforms import own_records_over
-from handlers.claims import Claims
+from bot.platforms import own_records_over, taken_over
 from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.slack.acts import names
@@ -23,7 +22,7 @@ from handlers.slack.acts.to_person import ToPerson
 from handlers.slack.directory import Directory
 from handlers.slack.installations import Installations
 from handlers.slack.intake import Intake
-from handlers.slack.records import Act
+from handlers.slack.records import PLATFORM, Act
 from handlers.slack.rules import Rules
 
 
@@ -61,7 +60,14 @@ class Acting:
             (Act.MESSAGE_SHORTCUT, names.MAKE_TICKET): tickets.wanted,
             (Act.CLICKED, names.RESOLVE_TICKET): steps.resolution_asked,
         }
-        return Acts(deeds=deeds, hasty=hasty, scenes=self._scenes(), lanes=lanes)
+        return Acts(
+            deeds=deeds,
+            hasty=hasty,
+            scenes=self._scenes(),
+            installations=self.installations,
+            taken=taken_over(self.app, lanes, PLATFORM),
+            clock=self.app.clock,
+        )
 
     def _scenes(self) -> Scenes:
         return Scenes(
@@ -79,7 +85,7 @@ class Acting:
             intake=self.intake,
             rules=self.rules,
             reading=self.app.store.reading,
-            claims=Claims(self.app.store.leases, self.app.clock),
+            claims=self.app.claims,
             clock=self.app.clock,
             wording=lambda: self.app.desk.wording,
             tickets=lambda: self.app.tickets,

@@ -38,6 +38,7 @@ from handlers.slack.scopes import cost
 _SIGNS_AT_ONCE, _SIGN_SECONDS = 16, 1.0
 #: By which Slack is known to whoever asks how the bot is.
 _NAME = "slack"
+_ACTS = "slack acts"
 
 
 #: What the kit takes from the environment unasked, of which the configuration alone is to speak.
@@ -82,6 +83,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         bolt = _bolt(settings, workspaces.installations)
         register(bolt, door, acts, workspaces.installations)
         await stack.enter_async_context(resuming(_NAME, door.resume))
+        await stack.enter_async_context(resuming(_ACTS, acts.resume))
         yield await _heard(stack, settings, app.health, bolt, workspaces)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
-from bot.platforms import own_records_over
-from handlers.claims import Claims
+from bot.platforms import own_records_over, taken_over
 from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.teams import names
@@ -20,6 +19,7 @@ from handlers.teams.acts.to_person import ToPerson
 from handlers.teams.errand import Writes
 from handlers.teams.notebook import Notebook
 from handlers.teams.recent import Recent
+from handlers.teams.records import PLATFORM
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 
@@ -43,7 +43,7 @@ def acts_over(
         sites=sites,
         rules=rules,
         reading=reading,
-        claims=Claims(app.store.leases, clock),
+        claims=app.claims,
         told=Recent(notebook, "handover"),
         clock=clock,
         zone=ZoneInfo(app.settings.bot.time_zone),
@@ -62,4 +62,5 @@ def acts_over(
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
     scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)
-    return Acts(deeds=deeds, scenes=scenes, sites=sites, lanes=lanes)
+    taken = taken_over(app, lanes, PLATFORM)
+    return Acts(deeds=deeds, scenes=scenes, sites=sites, taken=taken, lanes=lanes, clock=clock)

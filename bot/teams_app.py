@@ -41,6 +41,7 @@ log = structlog.get_logger()
 
 #: By which Teams is known to whoever asks how the bot is.
 _NAME = "teams"
+_ACTS = "teams acts"
 _BOT = "28:"
 
 
@@ -62,6 +63,7 @@ async def teams_running(settings: TeamsSettings, app: Application) -> AsyncItera
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
         door, acts = _door(app, settings, session, writes, under_way, acting)
         await stack.enter_async_context(resuming(_NAME, door.resume))
+        await stack.enter_async_context(resuming(_ACTS, acts.resume))
         guard = Guard(_admission(settings, hosts), Keys(session, settings.openid_url))
         yield [messages_route(guard, door, acts)]
 

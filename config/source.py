@@ -73,8 +73,14 @@ def read(text: str, file: str, environment: Mapping[str, str]) -> Source:
 def _compose(text: str, file: str) -> Node | None:
     yaml = YAML(typ="safe", pure=True)
     yaml.max_depth = _DEEPEST
+    # A name that is given twice means the later of the two, as YAML has it; a warning would be for programmers.
+    yaml.composer.warn_double_anchors = False
     try:
         root: Node | None = yaml.compose(text)
+    except KeyError:
+        # The parser looks its own version up.
+        at = text.count("\n", 0, max(0, text.find("%YAML"))) + 1
+        raise ConfigProblems([_whole(file, at, "this names a version of YAML that is not known; delete it")]) from None
     except MarkedYAMLError as error:
         raise ConfigProblems(_tabs(text, file) or [_broken(error, file)]) from None
     except YAMLError as error:

@@ -29,7 +29,7 @@ class Claims:
     def __init__(self, leases: Leases, clock: Clock, holder: str | None = None) -> None:
         self._leases = leases
         self._clock = clock
-        self._holder = holder or uuid4().hex
+        self.holder = holder or uuid4().hex
         self._claimed: set[str] = set()
 
     @asynccontextmanager
@@ -56,10 +56,10 @@ class Claims:
         finally:
             renewal.cancel()
             await asyncio.wait({renewal})
-            await self._leases.release(name, self._holder)
+            await self._leases.release(name, self.holder)
 
     async def _acquire(self, name: str) -> bool:
-        return await self._leases.acquire(name, self._holder, self._clock(), LEASE_SECONDS)
+        return await self._leases.acquire(name, self.holder, self._clock(), LEASE_SECONDS)
 
     async def _renew(self, name: str) -> None:
         while True:

@@ -73,7 +73,8 @@ class Lanes:
             await asyncio.wait(self._tasks)
 
     async def stop(self, finish_seconds: float) -> None:
-        """Let what runs and waits finish, for so long at most; what is cut off is owed still (see `Mailbox`)."""
+        """Let what runs and waits finish, for so long at most; what is cut off is owed still (see `Mailbox` and
+        `ActBox`)."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=finish_seconds)
         for task in self._tasks:

@@ -41,8 +41,7 @@ from memory.model import Conversation, Turn, turn_id
 
 log = structlog.get_logger()
 
-#: Messages that were refused, or only wished something of the bot, and that are known when Slack tells them again:
-#: nothing else keeps them.
+#: Messages that were refused, and that are known when Slack tells them again: nothing else keeps them.
 _NOT_KEPT = 1000
 #: Messages that one look for what is still owed takes up.
 _OWED = 100
@@ -149,8 +148,7 @@ class Door:
                 return
             if said.direct and not said.bot and not said.files and wish_in(said.text):
                 # Nobody's request, and not to be remembered.
-                self._acts.wished(said, here)
-                self._not_kept.append(turn)
+                await self._acts.wished(said, here)
             else:
                 await self._receive(said, here)
 

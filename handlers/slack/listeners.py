@@ -25,8 +25,8 @@ _ANY = re.compile(".*", re.DOTALL)
 
 
 def register(app: AsyncApp, door: Door, acts: Acts, installations: Installations) -> None:
-    """Have this app's events heard, and what people do besides. The app must process before it responds: an event that
-    is acknowledged is on the disk, an act is lined up."""
+    """Have this app's events heard, and what people do besides. The app must process before it responds: what is
+    acknowledged is on the disk."""
 
     async def hear(body: Mapping[str, Any], context: AsyncBoltContext) -> None:
         here = await installations.of(*place_of(body, context))
@@ -37,10 +37,10 @@ def register(app: AsyncApp, door: Door, acts: Acts, installations: Installations
             acts.opened(told, here)
 
     async def act(ack: AsyncAck, body: Mapping[str, Any], context: AsyncBoltContext) -> None:
-        await ack()
         here = await installations.of(*place_of(body, context))
         if here is not None:
-            acts.hear(body, here)
+            await acts.hear(body, here)
+        await ack()
 
     async def fail(error: Exception) -> BoltResponse:
         """The outer loop of a delivery: it is not acknowledged, and Slack tells it again."""

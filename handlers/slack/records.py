@@ -162,7 +162,8 @@ class Acted:
 
     `name` is the id by which the app knows it: an action's, a callback's, the command with its slash, or a tab's.
     `value` is what was chosen, the words after a command or in place of one, or a view's private metadata; `inputs`
-    what was filled in, by action id. Who may do this is not settled by any of it.
+    what was filled in, by action id. `at` is when it was taken in, None where that is now. Who may do this is not
+    settled by any of it.
     """
 
     kind: Act
@@ -177,6 +178,7 @@ class Acted:
     inputs: Mapping[str, str] = field(default_factory=dict)
     trigger_id: str | None = None
     response_url: str | None = None
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

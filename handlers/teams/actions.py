@@ -65,6 +65,7 @@ def _acted(kind: Act, name: str | None, inputs: dict[str, str], activity: Fields
         called=string(sender, "name") or "",
         inputs=inputs,
         locale=word(activity, "locale"),
+        delivery=ident(activity, "id"),
     )
 
 

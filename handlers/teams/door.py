@@ -53,7 +53,7 @@ log = structlog.get_logger()
 
 #: Messages that one look for what is still owed takes up.
 _OWED = 100
-#: Acts and installations that are known to have been told already.
+#: Installations, and calls without a word, that are known to have been told already.
 _REMEMBERED = 10_000
 
 
@@ -114,7 +114,7 @@ class Door:
             case Uninstalled():
                 await self._sites.drop(told.site)
             case Acted() | Installed():
-                await self._acted(told, body)
+                await self._done(told, body)
             case _:
                 log.debug("teams_activity", kind=type(told).__name__)
         return told
@@ -137,9 +137,7 @@ class Door:
             await self._changes.caught_up(said.conversation, said.message)
             return
         if wish := wish_in(said.text):
-            with self._once(said.conversation.id, said.message) as first:
-                if first:
-                    self._acts.wished(wish, said)
+            await self._acts.wished(wish, said)
             return
         if not incoming.text:
             self._called(said)
@@ -182,17 +180,15 @@ class Door:
             ]
         )
 
-    async def _acted(self, told: Acted | Installed, body: Mapping[str, Any]) -> None:
+    async def _done(self, told: Acted | Installed, body: Mapping[str, Any]) -> None:
+        if isinstance(told, Acted):
+            await self._sites.remember(told.site)
+            await self._acts.hear(told)
+            return
         with self._once(str(inside(body, "conversation").get("id")), ident(body, "id")) as first:
             if first:
-                await self._done(told)
-
-    async def _done(self, told: Acted | Installed) -> None:
-        await self._sites.remember(told.site)
-        if isinstance(told, Acted):
-            self._acts.hear(told)
-        else:
-            self._acts.installed(told, _greeting(told))
+                await self._sites.remember(told.site)
+                self._acts.installed(told, _greeting(told))
 
     @contextmanager
     def _once(self, conversation: str, id: str | None) -> Iterator[bool]:

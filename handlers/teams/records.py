@@ -169,7 +169,8 @@ class Acted:
 
     `name` is the one that the app gave (a verb, or the `action` of a submission), `message` the one that the card is or
     the answer was. `inputs` are all words that came with it, by their names; of FEEDBACK they are `reaction` ("like" or
-    "dislike") and `text`. `called` is what colleagues call the user. Who may do this is not settled by any of it.
+    "dislike") and `text`. `called` is what colleagues call the user, `delivery` the id by which Teams tells it each
+    time; `at` is when it was taken in, None where that is now. Who may do this is not settled by any of it.
     """
 
     kind: Act
@@ -181,6 +182,8 @@ class Acted:
     called: str = ""
     inputs: Mapping[str, str] = field(default_factory=dict)
     locale: str | None = None
+    delivery: str | None = None
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from memory.model import Episode, Note, Turn, Viewer
 from memory.ports import Clock, Recorded, Retry, TicketState
 from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
+from memory.stores.in_memory_acts import InMemoryActBox
 from memory.stores.in_memory_audit import InMemoryAuditLog
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
@@ -253,6 +254,7 @@ class InMemoryStore:
         self.personal = InMemoryPersonal(memory)
         self.feedback = InMemoryFeedback()
         self.vault = InMemoryVault()
+        self.acts = InMemoryActBox(self.redactor)
         self.shelf = InMemoryShelf()
         self.tickets = InMemoryTicketReading(memory)
         self.ticket_writing = InMemoryTicketWriting(memory, clock, self.redactor)

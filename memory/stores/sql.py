@@ -10,6 +10,7 @@ from functools import partial
 from config.redaction import RedactionSettings
 from memory.ports import Clock
 from memory.redaction import redactor_of
+from memory.stores.sql_acts import SqlActBox
 from memory.stores.sql_audit import SqlAuditLog
 from memory.stores.sql_engine import Database, address, connect
 from memory.stores.sql_fact_reading import SqlFactReading
@@ -51,6 +52,7 @@ class SqlStore:
     personal: SqlPersonal
     feedback: SqlFeedback
     vault: SqlVault
+    acts: SqlActBox
     redactor: Redactor
     shelf: SqlShelf
     tickets: SqlTicketReading
@@ -89,6 +91,7 @@ async def open_store(
                 personal=SqlPersonal(database),
                 feedback=SqlFeedback(database),
                 vault=SqlVault(database),
+                acts=SqlActBox(database, redactor),
                 redactor=redactor,
                 shelf=SqlShelf(database),
                 tickets=SqlTicketReading(database),

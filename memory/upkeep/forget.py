@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
+from memory.acts import ActBox
 from memory.audit_log import AuditEntry, AuditKind, AuditLog
 from memory.feedback import FeedbackBox
 from memory.holds import Hold, Holds, KeptVersion
@@ -44,6 +45,7 @@ class Forget:
         *,
         personal: Personal,
         feedback: FeedbackBox,
+        acts: ActBox,
         holds: Holds,
         audit: AuditLog,
         inspection: Inspection,
@@ -53,6 +55,7 @@ class Forget:
         """`withdraw` takes the turn of an id back, as `memory.upkeep.withdraw` does."""
         self._personal = personal
         self._feedback = feedback
+        self._acts = acts
         self._holds = holds
         self._audit = audit
         self._inspection = inspection
@@ -64,7 +67,8 @@ class Forget:
         administrator, None where it is the person's own wish."""
         # Also what the person wrote for others and may not read again: only the person's own words are walked over.
         everywhere = Viewer(user=person, agent=True)
-        asked = AuditEntry(kind=AuditKind.FORGETTING, at=self._clock(), person=by)
+        # Who forgets themselves is named nowhere any more.
+        asked = AuditEntry(kind=AuditKind.FORGETTING, at=self._clock(), person=None if by == person else by)
         await self._audit.append(asked)
         messages, last = 0, None
         while page := await self._personal.written(everywhere, last, _PAGE):
@@ -74,7 +78,11 @@ class Forget:
         holds = await self._holds.of_author(person)
         held = await self._kept(holds, lambda one: one.author == person)
         entries = await self._audit.forget(person)
-        return await self._done(Forgotten(messages=messages, entries=entries, held=held), asked)
+        receipt = await self._noted(Forgotten(messages=messages, entries=entries, held=held), asked)
+        # Last: among them is the act by which the person asked for this, and whoever dies before has to know of it.
+        await self._acts.forget(person)
+        await self._inspection.scrub()
+        return receipt
 
     async def messages(self, turns: Sequence[Turn], about: Iterable[str], by: str | None) -> Forgotten:
         """These messages; `about` is what they are called, without a word of theirs."""
@@ -84,7 +92,9 @@ class Forget:
         ids = {turn.id for turn in turns}
         holds = await self._holds.among({turn.conversation.id for turn in turns})
         held = await self._kept(holds, lambda one: one.turn in ids)
-        return await self._done(Forgotten(messages=len(turns), held=held), asked)
+        receipt = await self._noted(Forgotten(messages=len(turns), held=held), asked)
+        await self._inspection.scrub()
+        return receipt
 
     async def _taken_back(self, turns: Sequence[Turn]) -> None:
         for turn in turns:
@@ -95,9 +105,8 @@ class Forget:
     async def _kept(self, holds: Iterable[Hold], which: Callable[[KeptVersion], bool]) -> int:
         return sum([sum(map(which, await self._holds.kept(hold.conversation))) for hold in holds])
 
-    async def _done(self, receipt: Forgotten, asked: AuditEntry) -> Forgotten:
+    async def _noted(self, receipt: Forgotten, asked: AuditEntry) -> Forgotten:
         counts = {"messages": receipt.messages, "entries": receipt.entries, "held": receipt.held}
         await self._audit.append(replace(asked, kind=AuditKind.FORGOTTEN, at=self._clock(), counts=counts))
-        await self._inspection.scrub()
         log.info("forgotten", **counts)
         return receipt

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from memory.acts import TakenAct
 from memory.errors import StoreUnavailable
 from memory.feedback import Feedback, Tally
 from memory.index_ports import Probe
@@ -100,6 +101,7 @@ def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None
     return Forget(
         personal=store.personal,
         feedback=store.feedback,
+        acts=store.acts,
         holds=store.holds,
         audit=store.audit,
         inspection=store.inspection,
@@ -246,6 +248,29 @@ async def test_what_the_person_said_of_answers_goes_and_what_others_said_stays(h
         await feedback.give(Feedback(turn=ASKED.id, author=author, helpful=author == "sato", at=NOON))
     await forget(house)("sato")
     assert await feedback.tally(NOON) == Tally(unhelpful=1)
+
+
+async def test_what_the_person_did_and_what_was_written_in_forms_goes_and_is_not_done(house: Remembering) -> None:
+    acts = house.app.store.acts
+    for person in ("sato", "mori"):
+        words = {"note": SECRET if person == "sato" else "flickers"}
+        act = TakenAct(id=person, platform="slack", workspace="T1", person=person, at=NOON, fields={}, words=words)
+        await acts.take(act, "here", 60)
+    await forget(house)("sato")
+    assert SECRET not in await stored(house.app.store)
+    assert [act.person for act in await acts.claim("slack", "here", NOON, 60, 10)] == ["mori"]
+
+
+async def test_an_act_is_kept_until_all_else_is_forgotten(house: Remembering) -> None:
+    """Where the process dies before, it is the act by which the person asked for it that has the rest forgotten."""
+    await fill(house)
+    acts = house.app.store.acts
+    await acts.take(TakenAct(id="A1", platform="slack", workspace="T1", person="sato", at=NOON, fields={}), "here", 60)
+    with pytest.raises(StoreUnavailable):
+        await forget(house, dying(Withdraw(house.app.store.mailbox, house.app.index), after=1))("sato")
+    assert len(await acts.claim("slack", "here", NOON, 60, 10)) == 1
+    await forget(house)("sato")
+    assert await acts.claim("slack", "here", NOON, 60, 10) == []
 
 
 async def test_more_than_one_page_is_forgotten_and_nobody_of_a_similar_name(house: Remembering) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
+from memory.acts import ActBox
 from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
@@ -55,6 +56,8 @@ class Store(Protocol):
     def feedback(self) -> FeedbackBox: ...
     @property
     def vault(self) -> Vault: ...
+    @property
+    def acts(self) -> ActBox: ...
     @property
     def redactor(self) -> Redactor: ...
     @property

@@ -150,6 +150,13 @@ async def test_the_audit_log_says_who_had_what_erased_and_nothing_of_the_person(
         assert (done["faults"], done["erased"]) == ([], 1)
 
 
+async def test_an_administrator_who_erases_themselves_is_named_nowhere_in_the_audit_log(tmp_path: Path) -> None:
+    async with filled(tmp_path, "in-memory") as memory:
+        await forget(memory, "user", "sato", by="sato")
+        records = await memory.app.store.audit.page(0, 10)
+        assert [one.details and one.details.person for one in records] == [None, None, None]
+
+
 @pytest.mark.parametrize(("what", "name"), [("ticket", "INC-9"), ("message", "INC-1"), ("conversation", "x")])
 async def test_what_is_not_there_or_not_one_message_is_said(what: str, name: str, tmp_path: Path) -> None:
     async with filled(tmp_path, "in-memory") as memory:

@@ -400,10 +400,11 @@ async def test_a_process_that_died_between_the_support_team_and_the_thread_leave
         await die(place.slack)
     assert len(place.slack.answers(HELPDESK, asked)) == 1
     async with place.running():
-        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
         [_, notice] = await place.slack.answered(HELPDESK, asked, count=2)
+        await idle()
     assert notice["text"] == TOLD
     assert len(place.slack.answers(SUPPORT)) == 1
+    assert place.slack.ephemerals(AYA) == []
 
 
 async def test_while_another_process_tells_the_support_team_one_is_asked_to_wait(place: Place) -> None:

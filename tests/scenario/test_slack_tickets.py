@@ -204,7 +204,7 @@ async def test_the_form_begins_with_what_an_agent_said_last(place: Place) -> Non
     assert given == {CAUSE: None, FIX: "証明書を更新してください"}
 
 
-async def test_a_process_that_died_before_who_asked_was_told_leaves_the_note_to_the_next_click(place: Place) -> None:
+async def test_a_process_that_died_before_who_asked_was_told_leaves_that_to_the_next(place: Place) -> None:
     async with place.running():
         asked, note = await handed_over(place)
         place.slack.fail("conversations.replies", slow=60)
@@ -212,8 +212,9 @@ async def test_a_process_that_died_before_who_asked_was_told_leaves_the_note_to_
         await die(place.slack)
     assert (await ticket(place)).assignee == "健"
     async with place.running():
-        await pressed(place, KEN, TAKE_TICKET)
+        await idle()
     assert heard(place, asked) == ["HD-1 は 健 が担当します。"]
+    assert place.slack.ephemerals(KEN) == []
     assert "担当者が対応中（担当: 健）" in str(note_of(place)["blocks"])
 
 

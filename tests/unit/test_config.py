@@ -237,6 +237,10 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
             "retention:\n  days: 1\nretention: {}\n",
             "desk.yaml:3: retention: is written twice, first in line 1;",
         ),
+        (
+            "models:\n%YAML 9.9\n  assistant:\n",
+            "desk.yaml:2: this names a version of YAML that is not known; delete it",
+        ),
         ("bot: &b\n  x: *b\n", "desk.yaml:1: bot.x: an alias (*name) must not stand inside what it points at"),
         ("index:\n  url: http://q:6333\n", "desk.yaml:2: index.url: has no effect without `kind: server`; add that"),
         ("embeddings:\n  model: e5\n", "desk.yaml:2: embeddings.model: has no effect without `kind`"),
@@ -245,6 +249,11 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
 def test_a_mistake_is_told_with_its_line_and_its_remedy(text: str, problem: str, tmp_path: Path) -> None:
     [found] = problems_of(text, tmp_path)
     assert found.startswith(problem)
+
+
+def test_a_name_in_yaml_that_is_given_twice_means_the_later(tmp_path: Path) -> None:
+    text = "bot: &b\n  name: Taro\nrecall: &b\n  max_episodes: 3\n"
+    assert settings_of(text, tmp_path).recall.max_episodes == 3
 
 
 def test_all_problems_come_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:

@@ -94,6 +94,9 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "withdraw": lambda store, _: store.mailbox.withdraw(turn(20, thread="INC-3").id),
     "tally": lambda store, _: store.feedback.tally(LATER),
     "forget": lambda store, _: store.feedback.forget("sato"),
+    "claim acts": lambda store, _: store.acts.claim("slack", "here", LATER, 60, 10),
+    "act done": lambda store, _: store.acts.done("A1"),
+    "forget acts": lambda store, _: store.acts.forget("sato"),
     "sealed": lambda store, _: store.vault.sealed("bot/T1"),
     "take": lambda store, _: store.vault.take("bot/T1"),
     "due": lambda store, _: store.writing.due(LATER, 10, 10),
@@ -125,7 +128,7 @@ def _walks(step: str) -> bool:
 _BOUNDED = tuple(f"USING INDEX {name}" for name in ("ix_turns_pending", "ix_tickets_changed", "ix_tickets_open"))
 
 #: By the tables' names, and that under which turns are read beside themselves.
-_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault"))
+_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault", "acts"))
 
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=["direct", "channel", "agent"])
@@ -145,6 +148,8 @@ _SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback
         ("history", "ix_turns_ticket (conversation_id=? AND name_key=?)"),
         ("tally", "ix_feedback_at (at>?)"),
         ("forget", "ix_feedback_author (author=?)"),
+        ("claim acts", "ix_acts_waiting (platform=?)"),
+        ("forget acts", "ix_acts_person (person=?)"),
     ],
 )
 async def test_what_is_looked_for_is_found_by_an_index(store: SqlStore, viewer: Viewer, name: str, index: str) -> None:

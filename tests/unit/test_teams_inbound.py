@@ -359,6 +359,7 @@ def test_a_button_that_submits() -> None:
         called="佐藤",
         inputs={"note": "急ぎ"},
         locale="ja-JP",
+        delivery=str(body["id"]),
     )
 
 

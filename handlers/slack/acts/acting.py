@@ -1,4 +1,5 @@
-"""The loop around every act: acknowledged first, done in its lane, and whoever acted gets a word whatever happens."""
+"""The loop around every act: on the disk, then acknowledged, then done in its lane; and whoever acted gets a word
+whatever happens."""
 
 from __future__ import annotations
 
@@ -9,18 +10,22 @@ from typing import Any, TypeAlias
 from uuid import uuid4
 
 import structlog
-from slack_sdk.errors import SlackClientError
+from slack_sdk.errors import SlackApiError, SlackClientError
 
-from handlers.lanes import Lanes, Work
+from handlers.acts.taken import Doing, TakenActs
+from handlers.slack.acts.keeping import acted_again, kept
 from handlers.slack.acts.names import MESSAGES, WISH
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene, Scenes
 from handlers.slack.acts.telling import tell
-from handlers.slack.installations import Installation
+from handlers.slack.faults import passing, token_refused
+from handlers.slack.installations import Installation, Installations
 from handlers.slack.interactions import read_action
 from handlers.slack.records import Act, Acted, HomeOpened, Said
 from handlers.traces import traced
+from memory.acts import TakenAct
 from memory.errors import Busy
+from memory.ports import Clock
 
 log = structlog.get_logger()
 
@@ -28,12 +33,17 @@ log = structlog.get_logger()
 _SECONDS = 600.0
 
 Deed: TypeAlias = Callable[[Scene], Awaitable[None]]
+_Work: TypeAlias = Callable[[Acted, Installation], Awaitable[None]]
 #: The name of every command: an administrator may call it as he likes.
 ANY_COMMAND = ""
 
 
 class Acts:
-    """What people do besides writing. `hasty` are the deeds for which there is no time to ask who acts."""
+    """What people do besides writing. `hasty` are the deeds for which there is no time to ask who acts.
+
+    A process may die in the midst of any deed, and the next one does it again from the start. So each deed is one that
+    can be repeated, and says at its place what a repeat finds; what a person is told alone may be told twice.
+    """
 
     def __init__(
         self,
@@ -41,32 +51,29 @@ class Acts:
         deeds: Mapping[tuple[Act, str], Deed],
         hasty: Mapping[tuple[Act, str], Deed],
         scenes: Scenes,
-        lanes: Lanes,
+        installations: Installations,
+        taken: TakenActs,
+        clock: Clock,
     ) -> None:
         self._deeds = deeds
         self._hasty = hasty
         self._scenes = scenes
-        self._lanes = lanes
-        self._under_way: set[tuple[str, ...]] = set()
+        self._installations = installations
+        self._taken = taken
+        self._clock = clock
 
-    def hear(self, body: Mapping[str, Any], here: Installation) -> None:
-        """Take an act in; it is done later. One that is not ours is left alone. Raises Busy when too much waits."""
+    async def hear(self, body: Mapping[str, Any], here: Installation) -> None:
+        """Take an act in: durable when this returns, done later. One that is not ours is left alone. Raises
+        StoreUnavailable where it could not be kept."""
         acted = read_action(body)
         if isinstance(acted, Acted):
-            self._put(acted, here)
+            await self._take(acted, here)
         else:
             log.debug("slack_act_ignored", reason=acted.reason.value)
 
-    def opened(self, home: HomeOpened, here: Installation) -> None:
-        """Somebody opened the app; it is seen to later. Raises Busy when too much waits."""
-        channel = home.channel if home.tab == MESSAGES else None
-        self._put(
-            Acted(kind=Act.OPENED, name=home.tab, user=home.user, workspace=home.workspace, channel=channel), here
-        )
-
-    def wished(self, said: Said, here: Installation) -> None:
-        """Somebody wrote to the bot alone what the command does as well; it is done later. Raises Busy."""
-        self._put(
+    async def wished(self, said: Said, here: Installation) -> None:
+        """Somebody wrote to the bot alone what the command does as well. As `hear`."""
+        await self._take(
             Acted(
                 kind=Act.WROTE,
                 name=WISH,
@@ -81,53 +88,87 @@ class Acts:
             here,
         )
 
-    def _put(self, acted: Acted, here: Installation) -> None:
-        known = (acted.kind, ANY_COMMAND if acted.kind is Act.COMMAND else acted.name)
-        if known in self._hasty:
-            self._line_up(acted, here, partial(self._hastily, acted, here, self._hasty[known]))
-        elif known in self._deeds:
-            self._line_up(acted, here, partial(self._duly, acted, here, self._deeds[known]))
+    def opened(self, home: HomeOpened, here: Installation) -> None:
+        """Somebody opened the app; it is seen to later. It is not kept: who only looks has asked for nothing, and looks
+        again. Raises Busy when too much waits."""
+        channel = home.channel if home.tab == MESSAGES else None
+        acted = Acted(kind=Act.OPENED, name=home.tab, user=home.user, workspace=home.workspace, channel=channel)
+        if (deed := self._deed(acted)) is not None:
+            self._taken.take_unkept(self._doing(acted, here, self._duly(deed), left=False))
+
+    async def resume(self) -> int:
+        """Take up what a process that died was to do. How many. Raises StoreUnavailable."""
+        return await self._taken.resume(self._revived)
+
+    async def _revived(self, act: TakenAct) -> Doing | None:
+        """There is no haste any more: whatever had to be quick comes too late by now."""
+        acted = acted_again(act)
+        deed = self._deed(acted) if acted else None
+        if acted is None or deed is None:
+            return None
+        here = await self._installations.of(acted.workspace, acted.enterprise)
+        return self._doing(acted, here, self._duly(deed), left=True) if here else None
+
+    async def _take(self, acted: Acted, here: Installation) -> None:
+        if hasty := self._hasty.get(_known(acted)):
+            work = self._hastily(hasty)
+        elif deed := self._deeds.get(_known(acted)):
+            work = self._duly(deed)
         else:
             log.debug("slack_act_unknown", kind=acted.kind.value)
-
-    def _line_up(self, acted: Acted, here: Installation, work: Work) -> None:
-        """Whoever clicks twice before the first click is done has clicked once."""
-        same = tuple(
-            str(part) for part in (acted.kind, acted.name, acted.user, acted.channel, acted.message, acted.value)
-        )
-        if same in self._under_way:
-            log.info("slack_act_repeated", kind=acted.kind.value)
             return
-        self._lanes.put(_lane(acted), partial(self._do, acted, here, work, same))
-        self._under_way.add(same)
+        await self._taken.take(kept(acted, self._clock()), self._doing(acted, here, work, left=False))
 
-    async def _do(self, acted: Acted, here: Installation, work: Work, same: tuple[str, ...]) -> None:
-        """The outer loop of an act."""
+    def _deed(self, acted: Acted) -> Deed | None:
+        return self._hasty.get(_known(acted)) or self._deeds.get(_known(acted))
+
+    def _doing(self, acted: Acted, here: Installation, work: _Work, *, left: bool) -> Doing:
+        return Doing(
+            lane=_lane(acted),
+            same=(acted.kind, acted.name, acted.user, acted.channel, acted.message, acted.value),
+            deed=partial(self._done, acted, here, work, left=left),
+        )
+
+    async def _done(self, acted: Acted, here: Installation, work: _Work, *, left: bool) -> bool:
+        """The outer loop of an act, `left` by a process that died or not. Whether nothing more is to be done about
+        it."""
         try:
             async with asyncio.timeout(_SECONDS):
-                await work()
+                await work(acted, here)
         except Exception as error:
-            await self._regret(acted, here, error)
-        finally:
-            self._under_way.discard(same)
+            if left and isinstance(error, Busy):
+                # The process that died may have been at it, and what it claimed is free when that runs out.
+                return False
+            return await self._regretted(acted, here, error)
+        return True
 
-    async def _hastily(self, acted: Acted, here: Installation, deed: Deed) -> None:
-        await _allowed(self._scenes.at_once(acted, here), deed)
+    def _hastily(self, deed: Deed) -> _Work:
+        async def work(acted: Acted, here: Installation) -> None:
+            await _allowed(self._scenes.at_once(acted, here), deed)
 
-    async def _duly(self, acted: Acted, here: Installation, deed: Deed) -> None:
-        await _allowed(await self._scenes.of(acted, here), deed)
+        return work
 
-    async def _regret(self, acted: Acted, here: Installation, error: Exception) -> None:
+    def _duly(self, deed: Deed) -> _Work:
+        async def work(acted: Acted, here: Installation) -> None:
+            await _allowed(await self._scenes.of(acted, here), deed)
+
+        return work
+
+    async def _regretted(self, acted: Acted, here: Installation, error: Exception) -> bool:
+        """Whether whoever acted knows, or can never be told. Where Slack is away just now the act is owed still."""
         reference, words = uuid4().hex[:8], self._scenes.at_once(acted, here).words
         log.error("slack_act_failed", kind=acted.kind.value, reference=reference, **traced(error))
         if acted.kind is Act.OPENED:
             # Who only looks has asked for nothing, and looks often.
-            return
+            return True
         said = words.busy if isinstance(error, Busy) else words.failed
         try:
             await tell(acted, here, message(paragraph(f"{said}\n{words.reference.format(reference=reference)}")))
         except (SlackClientError, TimeoutError, OSError) as unsent:
             log.warning("slack_regret_unsent", reference=reference, error=type(unsent).__name__)
+            # A token that is refused may hold again, as for replies.
+            return isinstance(unsent, SlackApiError) and not (passing(unsent) or token_refused(unsent))
+        return True
 
 
 async def _allowed(scene: Scene, deed: Deed) -> None:
@@ -137,6 +178,11 @@ async def _allowed(scene: Scene, deed: Deed) -> None:
     elif scene.acted.kind is not Act.OPENED:
         said = scene.words.switched_off.format(contact=scene.contact)
         await tell(scene.acted, scene.here, message(paragraph(said)))
+
+
+def _known(acted: Acted) -> tuple[Act, str]:
+    """By what the deed is found."""
+    return acted.kind, ANY_COMMAND if acted.kind is Act.COMMAND else acted.name
 
 
 def _lane(acted: Acted) -> str:

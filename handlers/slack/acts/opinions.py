@@ -28,13 +28,14 @@ class Opinions:
         self._clock = clock
 
     async def given(self, scene: Scene) -> None:
-        """Somebody clicked a feedback button. Raises StoreUnavailable and SlackClientError."""
+        """Somebody clicked a feedback button. A repeat is the same word once, and thanked for again. Raises
+        StoreUnavailable and SlackClientError."""
         opinion = opinion_in(scene.acted.value or "")
         turn = await self._asked.turn(scene, opinion[0]) if opinion else None
         if opinion is None or turn is None:
             await tell(scene.acted, scene.here, message(paragraph(scene.words.gone)))
             return
-        at, author, helpful = self._clock(), scene.acted.user, opinion[1]
+        at, author, helpful = scene.acted.at or self._clock(), scene.acted.user, opinion[1]
         await self._feedback.give(Feedback(turn=turn.id, author=author, helpful=helpful, at=at))
         log.info("slack_feedback", turn=turn.id, helpful=helpful)
         words = spoken_of(turn, scene).words

@@ -64,7 +64,9 @@ class OwnAffairs:
     async def forget_confirmed(self, scene: Scene) -> None:
         """Everything that who clicked has written goes. Raises as `commanded` does.
 
-        The button names the person who was asked; it takes both, and nobody else's words are ever touched.
+        The button names the person who was asked; it takes both, and nobody else's words are ever touched. A repeat
+        forgets the rest. With the last of it this act is forgotten too: where the process dies before it says so, the
+        question stands, and another click says that nothing is left.
         """
         if scene.acted.value != scene.acted.user:
             log.warning("slack_forget_refused")

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import structlog
 from slack_sdk.errors import SlackApiError
 
+from handlers.slack.acts.forms import opened_in_time
 from handlers.slack.acts.once import said_once
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.resolution_form import NotePlace, place_in, resolution_form, resolution_in
@@ -38,7 +39,8 @@ class TicketSteps:
     """Takes steps for those who click below a note. Every method raises StoreUnavailable and SlackClientError.
 
     Of what a button says nothing is believed: the note is read from Slack, and says by its metadata which ticket it is
-    about.
+    about. A change goes by the key of its act: a repeat changes nothing, tells who asked if that was not done, and
+    shows the note as it is to be.
     """
 
     def __init__(self, *, tickets: Callable[[], TicketDesk], rules: Rules) -> None:
@@ -54,14 +56,15 @@ class TicketSteps:
         await self._clicked(scene, Step.HAND_BACK)
 
     async def resolution_asked(self, scene: Scene) -> None:
-        """Somebody wants to resolve it: Slack lets a form be opened for three seconds only."""
+        """Somebody wants to resolve it: a form is opened, while Slack lets it be."""
         acted, words = scene.acted, scene.wording.tickets(scene.language)
         if not scene.agent or not acted.channel or not acted.message or not acted.trigger_id:
             await _say(scene, scene.words.gone if scene.agent else words.not_agent)
             return
         fix = await self._tickets().last_words(acted.value or "", _actor(scene, scene.language))
         form = resolution_form(NotePlace(channel=acted.channel, ts=acted.message), fix, words, scene.words)
-        await scene.here.client.views_open(trigger_id=acted.trigger_id, view=dict(form))
+        if not await opened_in_time(scene.here, acted.trigger_id, form):
+            await _say(scene, scene.words.form_late)
 
     async def resolved(self, scene: Scene) -> None:
         """The form was sent off."""

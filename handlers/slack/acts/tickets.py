@@ -9,6 +9,7 @@ from slack_sdk.errors import SlackApiError
 
 from handlers.handover import Wanted
 from handlers.slack.acts.asked import Asked
+from handlers.slack.acts.forms import opened_in_time
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.acts.telling import tell
@@ -22,9 +23,6 @@ from handlers.slack.rules import Rules
 from memory.model import DIRECT, Conversation, Viewer
 
 log = structlog.get_logger()
-
-#: Slack keeps the door for a form open for three seconds after the click, and for one form only.
-_LATE = frozenset({"expired_trigger_id", "exchanged_trigger_id", "invalid_trigger_id", "trigger_expired"})
 
 
 class Tickets:
@@ -44,16 +42,12 @@ class Tickets:
             await _say(scene, words.gone)
             return
         spot = Spot(channel=acted.channel, thread=acted.thread, message=acted.message)
-        try:
-            await here.client.views_open(trigger_id=acted.trigger_id, view=dict(ticket_form(spot, words)))
-        except SlackApiError as error:
-            if (code := code_of(error)) not in _LATE:
-                raise
-            log.warning("slack_form_late", error=code)
+        if not await opened_in_time(here, acted.trigger_id, ticket_form(spot, words)):
             await _say(scene, words.form_late)
 
     async def sent(self, scene: Scene) -> None:
-        """The form was sent off. Raises as `ToPerson.bring` does."""
+        """The form was sent off. A repeat remembers the thread again, which changes nothing, and finds the note. Raises
+        as `ToPerson.bring` does."""
         spot = spot_in(scene.acted.value or "")
         if spot is None:
             await _say(scene, scene.words.gone)

@@ -35,7 +35,8 @@ class Notice(Enum):
 
 
 class ToPerson:
-    """Brings a request to a person."""
+    """Brings a request to a person. A repeat finds the note, the words below it and the notice where they stand, and
+    does what is left of it."""
 
     def __init__(self, *, asked: Asked, hand_over: HandOver) -> None:
         self._asked = asked

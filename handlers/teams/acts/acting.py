@@ -1,4 +1,5 @@
-"""The loop around every act: taken in at once, done in its lane, and whoever acted gets a word whatever happens."""
+"""The loop around every act: on the disk when it is acknowledged, done in its lane, and whoever acted gets a word
+whatever happens."""
 
 from __future__ import annotations
 
@@ -10,15 +11,19 @@ from uuid import uuid4
 
 import structlog
 
+from handlers.acts.taken import Doing, TakenActs
 from handlers.acts.wishes import Wish
 from handlers.lanes import Lanes
+from handlers.teams.acts.keeping import acted_again, conversation_of, kept
 from handlers.teams.acts.scenes import Scene, Scenes
 from handlers.teams.cards import welcome_card
 from handlers.teams.names import FORGET, MEMORY, TICKETS
 from handlers.teams.records import Act, Acted, Installed, Said
 from handlers.teams.sites import Sites
 from handlers.traces import traced
-from memory.errors import Busy, HelpdeskError
+from memory.acts import TakenAct
+from memory.errors import Busy, DeliveryUnknown, HelpdeskError, PlatformUnavailable, StoreUnavailable
+from memory.ports import Clock
 from memory.text.language import detect_language
 
 log = structlog.get_logger()
@@ -33,31 +38,61 @@ Deed: TypeAlias = Callable[[Scene], Awaitable[None]]
 
 
 class Acts:
-    """What people do besides asking. `deeds` are by the name on the button."""
+    """What people do besides asking. `deeds` are by the name on the button.
 
-    def __init__(self, *, deeds: Mapping[str, Deed], scenes: Scenes, sites: Sites, lanes: Lanes) -> None:
+    A process may die in the midst of any deed, and the next one does it again from the start. So each deed is one that
+    can be repeated; what it says may be said twice then, since Teams lets nobody look whether it stands there.
+    """
+
+    def __init__(
+        self,
+        *,
+        deeds: Mapping[str, Deed],
+        scenes: Scenes,
+        sites: Sites,
+        taken: TakenActs,
+        lanes: Lanes,
+        clock: Clock,
+    ) -> None:
         self._deeds = deeds
         self._scenes = scenes
         self._sites = sites
+        self._taken = taken
         self._lanes = lanes
-        self._under_way: set[tuple[str | None, ...]] = set()
+        self._clock = clock
 
     def knows(self, acted: Acted) -> bool:
         """Whether there is such a button."""
         return acted.kind is not Act.REFRESHED and acted.name in self._deeds
 
-    def hear(self, acted: Acted) -> None:
-        """Take an act in; it is done later. One that is not ours is left alone. Raises Busy when too much waits."""
-        same = (acted.name, acted.user, acted.conversation.id, acted.message, acted.inputs.get("value"))
-        if not self.knows(acted) or same in self._under_way:
+    async def hear(self, acted: Acted) -> None:
+        """Take an act in: durable when this returns, done later. One that is not ours is left alone. Raises
+        StoreUnavailable where it could not be kept."""
+        if self.knows(acted):
+            await self._taken.take(kept(acted, self._clock()), self._doing(acted, left=False))
+        else:
             log.info("teams_act_left", kind=acted.kind.value)
-            return
-        self._lanes.put(f"act {acted.name} {acted.conversation.id}", partial(self._do, acted, same))
-        self._under_way.add(same)
 
-    def wished(self, wish: Wish, said: Said) -> None:
-        """Somebody wrote what a button does as well. Raises Busy."""
-        self.hear(
+    async def resume(self) -> int:
+        """Take up what a process that died was to do. How many. Raises StoreUnavailable."""
+        return await self._taken.resume(self._revived)
+
+    async def _revived(self, act: TakenAct) -> Doing | None:
+        """None where the bot was removed from there, or another version had this button."""
+        site = await self._sites.of(conversation_of(act))
+        acted = acted_again(act, site) if site else None
+        return self._doing(acted, left=True) if acted and self.knows(acted) else None
+
+    def _doing(self, acted: Acted, *, left: bool) -> Doing:
+        return Doing(
+            lane=f"act {acted.name} {acted.conversation.id}",
+            same=(acted.name, acted.user, acted.conversation.id, acted.message, acted.inputs.get("value")),
+            deed=partial(self._do, acted, left=left),
+        )
+
+    async def wished(self, wish: Wish, said: Said) -> None:
+        """Somebody wrote what a button does as well. As `hear`."""
+        await self.hear(
             Acted(
                 kind=Act.SUBMITTED,
                 name=_WISHES[wish],
@@ -65,6 +100,7 @@ class Acts:
                 conversation=said.conversation,
                 site=said.site,
                 message=said.message,
+                delivery=said.message,
                 called=said.name,
                 # The menu of Teams writes English words for everybody who does not use it in Japanese.
                 locale="ja" if detect_language(said.text, "en") == "ja" else said.locale,
@@ -84,8 +120,9 @@ class Acts:
         except HelpdeskError as error:
             log.warning("teams_welcome_unsent", error=type(error).__name__)
 
-    async def _do(self, acted: Acted, same: tuple[str | None, ...]) -> None:
-        """The outer loop of an act."""
+    async def _do(self, acted: Acted, *, left: bool) -> bool:
+        """The outer loop of an act, `left` by a process that died or not. Whether nothing more is to be done about
+        it."""
         try:
             async with asyncio.timeout(_SECONDS):
                 scene = self._scenes.of(acted)
@@ -94,19 +131,24 @@ class Acts:
                 else:
                     await scene.say(scene.words.switched_off.format(contact=scene.contact))
         except Exception as error:
-            await self._regret(acted, error)
-        finally:
-            self._under_way.discard(same)
+            if left and isinstance(error, Busy):
+                # The process that died may have been at it, and what it claimed is free when that runs out.
+                return False
+            return await self._regretted(acted, error)
+        return True
 
-    async def _regret(self, acted: Acted, error: Exception) -> None:
+    async def _regretted(self, acted: Acted, error: Exception) -> bool:
+        """Whether whoever acted knows, or can never be told. Where Teams is away just now the act is owed still."""
         reference, scene = uuid4().hex[:8], self._scenes.of(acted)
         log.error("teams_act_failed", kind=acted.kind.value, reference=reference, **traced(error))
         if acted.kind is Act.FEEDBACK:
-            # Teams has thanked for it.
-            return
+            # Teams has thanked for it: nothing is said, and it is not to be lost.
+            return not isinstance(error, StoreUnavailable)
         words = scene.words
         said = words.busy if isinstance(error, Busy) else words.failed
         try:
             await scene.say(f"{said}\n{words.reference.format(reference=reference)}")
         except HelpdeskError as unsent:
             log.warning("teams_regret_unsent", reference=reference, error=type(unsent).__name__)
+            return not isinstance(unsent, PlatformUnavailable) or isinstance(unsent, DeliveryUnknown)
+        return True

@@ -34,5 +34,6 @@ class Opinions:
         if helpful is None or turn is None:
             log.info("teams_feedback_left")
             return
-        await self._feedback.give(Feedback(turn=turn.id, author=acted.user, helpful=helpful, at=self._clock()))
+        at = acted.at or self._clock()
+        await self._feedback.give(Feedback(turn=turn.id, author=acted.user, helpful=helpful, at=at))
         log.info("teams_feedback", turn=turn.id, helpful=helpful)

@@ -51,7 +51,9 @@ class OwnAffairs:
 
     async def forget_confirmed(self, scene: Scene) -> None:
         """Everything that who clicked has written goes. The button names the person who was asked; it takes both, in
-        that person's own chat, and nobody else's words are ever touched."""
+        that person's own chat, and nobody else's words are ever touched. A repeat forgets the rest. With the last of it
+        this act is forgotten too: where the process dies before it says so, the question stands, and another click says
+        that nothing is left."""
         if not scene.personal or scene.acted.inputs.get("value") != scene.acted.user:
             log.warning("teams_forget_refused")
             await scene.say(scene.words.not_yours)
