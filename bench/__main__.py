@@ -19,7 +19,18 @@ from bench import acknowledgement, cold_start, flush, question, size, tickets
 
 _SECONDS = 3600
 #: Those that need a file of questions, or models, or very long.
-ON_REQUEST = ("answers", "ami", "facts", "index_scale", "jsquad", "knowledge", "redaction", "slack", "teams")
+ON_REQUEST = (
+    "answers",
+    "ami",
+    "facts",
+    "index_scale",
+    "jsquad",
+    "knowledge",
+    "redaction",
+    "slack",
+    "statements",
+    "teams",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

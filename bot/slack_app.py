@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from aiohttp import ClientSession
 from aiohttp.web import RouteDef
 from slack_bolt.async_app import AsyncApp
 
@@ -14,7 +15,7 @@ from bot.environment import without_variables
 from bot.health import Health
 from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, resuming
 from bot.slack_acts import Acting
-from bot.slack_client import bot_token_of, client_of, preflight, quiet
+from bot.slack_client import bot_token_of, calling, client_of, preflight, quiet
 from bot.slack_http import events_route
 from bot.slack_oauth import installation_routes
 from bot.slack_socket import Connection, connected, logged
@@ -61,8 +62,9 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
     Raises PlatformRefused where a token is wrong or lacks a scope, PlatformUnavailable where Slack cannot be reached,
     and SealUnopened where kept installations do not fit the key.
     """
-    workspaces = await _workspaces(settings, app)
     async with AsyncExitStack() as stack:
+        session = await stack.enter_async_context(calling())
+        workspaces = await _workspaces(settings, app, session)
         signs = await stack.enter_async_context(lanes(_SIGNS_AT_ONCE, finish_seconds=_SIGN_SECONDS))
         rush = Rush()
         under_way = await stack.enter_async_context(
@@ -117,14 +119,14 @@ def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) 
     )
 
 
-async def _workspaces(settings: SlackSettings, app: Application) -> _Workspaces:
+async def _workspaces(settings: SlackSettings, app: Application, session: ClientSession) -> _Workspaces:
     if settings.client_id is None:
-        here = await preflight(client_of(settings, bot_token_of(settings)))
+        here = await preflight(client_of(settings, bot_token_of(settings), session))
         return _Workspaces(installations=OneWorkspace(here, app.health), remark=cost(here.lacking))
     stored = VaultInstallations(app.store.vault, seal_of(settings), app.clock)
     await stored.renew()
     return _Workspaces(
-        installations=ManyWorkspaces(stored, settings, app.clock),
+        installations=ManyWorkspaces(stored, settings, app.clock, session),
         pages=installation_routes(settings, stored, app.store.vault, app.clock),
     )
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import structlog
-from aiohttp import ClientError
+from aiohttp import ClientError, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
 from pydantic import SecretStr
 from slack_sdk.errors import SlackApiError, SlackClientError, SlackRequestError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
@@ -26,6 +27,9 @@ log = structlog.get_logger()
 
 _RETRIES = 5
 _SECONDS = 30.0
+#: A connection that was silent for longer is not used again: Slack may be about to close it, and what was sent into one
+#: that closes may or may not have arrived.
+_IDLE_SECONDS = 10.0
 #: Slack says in this header of every answer what the token may do.
 _SCOPES = "x-oauth-scopes"
 #: What a token is by how it begins.
@@ -53,11 +57,25 @@ class Client(AsyncWebClient):
             raise SlackRequestError(f"{api_method} failed: the answer is no JSON") from error
 
 
-def client_of(settings: SlackSettings, token: str | None) -> AsyncWebClient:
-    """A client that waits when Slack says so, and repeats nothing else: a message must not be posted twice."""
+@asynccontextmanager
+async def calling() -> AsyncIterator[ClientSession]:
+    """What clients share: calls soon after one another take the same connection, and so need not greet Slack again."""
+    async with ClientSession(
+        connector=TCPConnector(keepalive_timeout=_IDLE_SECONDS),
+        timeout=ClientTimeout(total=_SECONDS),
+        # Clients of many workspaces share it.
+        cookie_jar=DummyCookieJar(),
+    ) as session:
+        yield session
+
+
+def client_of(settings: SlackSettings, token: str | None, session: ClientSession | None = None) -> AsyncWebClient:
+    """A client that waits when Slack says so, and repeats nothing else: a message must not be posted twice. Without a
+    `session` (see `calling`) each call has a connection of its own."""
     return Client(
         token=token,
         base_url=settings.api_url,
+        session=session,
         retry_handlers=[AsyncRateLimitErrorRetryHandler(max_retry_count=_RETRIES)],
         logger=quiet(),
     )

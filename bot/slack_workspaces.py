@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import structlog
+from aiohttp import ClientSession
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.oauth.installation_store import Installation as Stored
 
@@ -68,10 +69,13 @@ class OneWorkspace:
 class ManyWorkspaces:
     """The installations that the vault keeps, the newest `_KEPT` of them ready for use."""
 
-    def __init__(self, stored: VaultInstallations, settings: SlackSettings, clock: Clock) -> None:
+    def __init__(
+        self, stored: VaultInstallations, settings: SlackSettings, clock: Clock, session: ClientSession
+    ) -> None:
         self._stored = stored
         self._settings = settings
         self._clock = clock
+        self._session = session
         self._ready: OrderedDict[tuple[str, str | None], tuple[datetime, Installation]] = OrderedDict()
 
     async def of(self, workspace: str, enterprise: str | None = None) -> Installation | None:
@@ -123,7 +127,7 @@ class ManyWorkspaces:
         return Installation(
             workspace=stored.team_id or "",
             enterprise=stored.enterprise_id,
-            client=client_of(self._settings, stored.bot_token),
+            client=client_of(self._settings, stored.bot_token, self._session),
             me=Me(user=str(stored.bot_user_id), bot=stored.bot_id, app=stored.app_id),
             home=str(stored.get_custom_value(HOME) or ""),
             lacking=tuple(stored.get_custom_value(LACKING) or ()),

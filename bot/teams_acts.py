@@ -15,6 +15,8 @@ from handlers.teams.acts.handover import TeamsHandOver
 from handlers.teams.acts.opinions import Opinions
 from handlers.teams.acts.own_affairs import OwnAffairs
 from handlers.teams.acts.scenes import Scenes
+from handlers.teams.acts.support_notes import SupportNotes
+from handlers.teams.acts.ticket_steps import TicketSteps
 from handlers.teams.acts.to_person import ToPerson
 from handlers.teams.errand import Writes
 from handlers.teams.notebook import Notebook
@@ -38,19 +40,25 @@ def acts_over(
     reading, clock = app.store.reading, app.clock
     asked = Asked(reading, clock)
     own = OwnAffairs(lambda: own_records_over(app))
+    notes = _notes(app, writes, rules, notebook)
     team = TeamsHandOver(
-        writes=writes,
+        notes=notes,
         sites=sites,
         rules=rules,
-        reading=reading,
         claims=app.claims,
         told=Recent(notebook, "handover"),
-        clock=clock,
-        zone=ZoneInfo(app.settings.bot.time_zone),
-        wording=lambda: app.desk.wording,
         tickets=lambda: app.tickets,
     )
     hand_over = RedactedHandOver(CountedHandOver(team, app.store.ledger, clock), app.store.redactor)
+    to_person = ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told"))
+    steps = TicketSteps(
+        tickets=lambda: app.tickets,
+        notes=notes,
+        writes=writes,
+        sites=sites,
+        rules=rules,
+        told=Recent(notebook, "change"),
+    )
     deeds = {
         HELP: own.help,
         names.TICKETS: own.requests,
@@ -58,9 +66,26 @@ def acts_over(
         names.FORGET: own.forget_asked,
         names.FORGET_YES: own.forget_confirmed,
         names.FORGET_NO: own.forget_denied,
-        names.ASK_PERSON: ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told")).clicked,
+        names.ASK_PERSON: to_person.clicked,
+        names.SHOW_WORDS: to_person.words_shown,
+        names.TAKE_TICKET: steps.taken,
+        names.HAND_BACK_TICKET: steps.handed_back,
+        names.RESOLVE_TICKET: steps.resolved,
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
     scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)
     taken = taken_over(app, lanes, PLATFORM)
     return Acts(deeds=deeds, scenes=scenes, sites=sites, taken=taken, lanes=lanes, clock=clock)
+
+
+def _notes(app: Application, writes: Writes, rules: Rules, notebook: Notebook) -> SupportNotes:
+    return SupportNotes(
+        writes=writes,
+        rules=rules,
+        reading=app.store.reading,
+        notebook=notebook,
+        tickets=lambda: app.tickets,
+        clock=app.clock,
+        zone=ZoneInfo(app.settings.bot.time_zone),
+        wording=lambda: app.desk.wording,
+    )

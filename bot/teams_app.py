@@ -138,7 +138,7 @@ def _door(
         lanes=under_way,
         rules=rules,
         sites=sites,
-        intake=Intake(rules, sites),
+        intake=Intake(rules, sites, app.store.reading, app.clock),
         bringing=bringing,
         acts=acts,
     )

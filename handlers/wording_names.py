@@ -31,6 +31,7 @@ _ROOM: Mapping[str, int] = {
     "acts.helpful": 75,
     "acts.unhelpful": 75,
     "acts.ask_person": 75,
+    "acts.show_words": 75,
     "acts.forget": 75,
     "acts.forget_yes": 75,
     "acts.forget_no": 75,

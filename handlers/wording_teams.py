@@ -22,6 +22,8 @@ class TeamsWords:
     taken: str
     somebody: str
     wanted_at: str
+    wanted_direct: str
+    fix_missing: str
 
 
 JAPANESE = TeamsWords(
@@ -43,6 +45,8 @@ JAPANESE = TeamsWords(
     taken="承りました。",
     somebody="利用者",
     wanted_at="質問の日時: {time}",
+    wanted_direct="私との個人チャットでの質問なので、内容は表示しません。",
+    fix_missing="対応を書いてください。",
 )
 
 ENGLISH = TeamsWords(
@@ -63,4 +67,6 @@ ENGLISH = TeamsWords(
     taken="One moment, please.",
     somebody="Somebody",
     wanted_at="Asked at: {time}",
+    wanted_direct="They asked me in a personal chat, so I do not show what was asked.",
+    fix_missing="Please write how it was solved.",
 )

@@ -38,6 +38,9 @@ from memory.model import Turn
 
 log = structlog.get_logger()
 
+#: A body that is rendered in less time than handing it to another thread takes.
+_SHORT = 400
+
 
 class Bringing:
     """The outer loop of a reply: what fails is logged, and owed still."""
@@ -164,7 +167,7 @@ class Bringing:
         if reply.answer is None:
             return await asyncio.to_thread(_without_answer, turn, reply, errand.wording)
         cited = await self._desk().cited(turn, reply, manners)
-        return await asyncio.to_thread(
+        write = partial(
             rendered,
             reply.body,
             language=reply.language,
@@ -176,6 +179,7 @@ class Bringing:
             wording=errand.wording,
             by_model=reply.answer.kind is AnswerKind.WRITTEN,
         )
+        return write() if len(reply.body) <= _SHORT else await asyncio.to_thread(write)
 
 
 def _without_answer(turn: Turn, reply: OutgoingReply, wording: Wording) -> Sequence[TeamsMessage]:

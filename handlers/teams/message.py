@@ -45,9 +45,11 @@ def card_message(
     language: str,
     allowed_links: Iterable[str] = (),
     mention: Mention | None = None,
+    actions: Sequence[Element] = (),
     wording: Wording = SHIPPED,
 ) -> TeamsMessage:
-    """A message that is one card; its last line is `mention`. ValueError where it is more than a message holds."""
+    """A message that is one card; its last line is `mention`, and `actions` are below it. ValueError where it is more
+    than a message holds."""
     card = {
         "type": "AdaptiveCard",
         "$schema": _SCHEMA,
@@ -56,6 +58,7 @@ def card_message(
         "lang": language,
         "msteams": {"width": "Full", **({"entities": [mention.entity]} if mention else {})},
         "body": [*body, *([mention.element] if mention else [])],
+        **({"actions": [*actions]} if actions else {}),
     }
     attachment = {"contentType": _CARD, "content": card}
     content = {"type": "message", "summary": _summary(body, allowed_links), "attachments": [attachment]}

@@ -8,3 +8,11 @@ MEMORY = "helpdesk_memory"
 FORGET = "helpdesk_forget"
 FORGET_YES = "helpdesk_forget_yes"
 FORGET_NO = "helpdesk_forget_no"
+SHOW_WORDS = "helpdesk_show_words"
+TAKE_TICKET = "helpdesk_ticket_take"
+HAND_BACK_TICKET = "helpdesk_ticket_hand_back"
+RESOLVE_TICKET = "helpdesk_ticket_resolve"
+
+#: The fields of the form in which a ticket is resolved.
+CAUSE = "cause"
+FIX = "fix"

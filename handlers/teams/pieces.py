@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from handlers.characters import one_line
+from handlers.characters import cleaned, one_line, readable
+from handlers.markup.cutting import cut_at
 from handlers.markup.parts import Kind, Part, Span
 from handlers.teams.render_elements import elements_of
-from handlers.teams.render_runs import Element, rich_text, runs
+from handlers.teams.render_runs import Element, inert, rich_text, runs
 
 _LONGEST_NOTE = 1_000
+#: A field of a form takes so many characters, and begins with no more than these, of so many bytes: the card holds
+#: other words, too.
+MOST_WRITTEN, _MOST_GIVEN, _GIVEN_BYTES = 2_000, 1_000, 3_000
 
 
 def paragraph(text: str) -> Part:
@@ -43,6 +47,27 @@ def button(name: str, title: str, value: str = "", *, style: str = "default") ->
 def buttons(*actions: Element) -> Element:
     """Buttons in a row."""
     return {"type": "ActionSet", "actions": list(actions)}
+
+
+def text_field(name: str, label: str, given: str = "", *, missing: str = "") -> Element:
+    """A field of a form for some lines, with what is in it already; `missing` is said where it may not stay empty."""
+    field = {"type": "Input.Text", "id": name, "label": label, "isMultiline": True, "maxLength": MOST_WRITTEN}
+    begun = inert(cleaned(given)).encode()[:_GIVEN_BYTES].decode(errors="ignore")
+    filled = begun if len(begun) <= _MOST_GIVEN else begun[: cut_at(begun, _MOST_GIVEN)]
+    return {
+        **field,
+        **({"value": filled} if readable(filled) else {}),
+        **({"isRequired": True, "errorMessage": missing} if missing else {}),
+    }
+
+
+def form(title: str, fields: Sequence[Element], send: Element) -> Element:
+    """A button that opens a form below the card; `send` sends it off."""
+    return {
+        "type": "Action.ShowCard",
+        "title": title,
+        "card": {"type": "AdaptiveCard", "body": [*fields], "actions": [send]},
+    }
 
 
 def elements(*parts: Part | Iterable[Part]) -> list[Element]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
 
 from handlers.teams.notebook import Notebook, Notes, short
 from handlers.teams.records import Site
 
-#: Notes of each kind that a chat or channel has; older ones go, when so many more have come.
+#: Notes of each kind that a chat or channel has unless told otherwise; older ones go, when so many more have come.
 _MOST, _SPARE = 200, 50
 #: Chats of which it is known how many notes have come since older ones went.
 _KNOWN = 5_000
@@ -18,20 +20,21 @@ _FIGURES = 20
 class Recent:
     """The newest notes of one kind by message, for each chat with all its threads. Raises StoreUnavailable."""
 
-    def __init__(self, notebook: Notebook, kind: str) -> None:
+    def __init__(self, notebook: Notebook, kind: str, most: int = _MOST) -> None:
         self._notebook = notebook
         self._kind = kind
+        self._most = most
         self._since: OrderedDict[str, int] = OrderedDict()
 
-    async def note(self, site: Site, message: str, about: str) -> None:
-        """`about` is noted of this message; the oldest notes make room."""
-        await self._notebook.write(self.entry(site, message, about))
+    async def note(self, site: Site, message: str, about: str, **more: str) -> None:
+        """`about` is noted of this message, and whatever `more`; the oldest notes make room."""
+        await self._notebook.write(self.entry(site, message, about, **more))
         await self.make_room(site)
 
-    def entry(self, site: Site, message: str, about: str) -> Notes:
+    def entry(self, site: Site, message: str, about: str, **more: str) -> Notes:
         """The same, for who notes something else in the same step; after that room is to be made."""
         name = (self._kind, short(site.tenant, site.chat), _sortable(message))
-        return {name: {"message": message, "about": about}}
+        return {name: {**more, "message": message, "about": about}}
 
     async def make_room(self, site: Site) -> None:
         """Something was noted there: the oldest notes go, if that has not been seen to lately."""
@@ -39,7 +42,7 @@ class Recent:
         if self._settled(chat):
             return
         names = await self._notebook.last_parts(self._kind, chat)
-        for name in names[: max(0, len(names) - _MOST)]:
+        for name in names[: max(0, len(names) - self._most)]:
             await self._notebook.drop(self._kind, chat, name)
 
     def _settled(self, chat: str) -> bool:
@@ -51,9 +54,16 @@ class Recent:
 
     async def about(self, site: Site, message: str) -> str | None:
         """What was noted of this message."""
-        note = await self._notebook.read(self._kind, short(site.tenant, site.chat), _sortable(message))
-        about = note.get("about") if note and note.get("message") == message else None
-        return about if isinstance(about, str) else None
+        note = await self.noted(site, message)
+        return note["about"] if note else None
+
+    async def noted(self, site: Site, message: str) -> Mapping[str, str] | None:
+        """All that was noted of this message: what it is about (`about`), and the rest by its names."""
+        note: Mapping[str, Any] = (
+            await self._notebook.read(self._kind, short(site.tenant, site.chat), _sortable(message)) or {}
+        )
+        known = note.get("message") == message and isinstance(note.get("about"), str)
+        return {name: given for name, given in note.items() if isinstance(given, str)} if known else None
 
 
 def _sortable(message: str) -> str:

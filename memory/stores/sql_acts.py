@@ -38,8 +38,7 @@ class SqlActBox:
             "until": kept.at + timedelta(seconds=seconds),
         }
         new = self._database.insert(acts).values(row).on_conflict_do_nothing().returning(acts.c.id)
-        async with self._database.writing() as connection:
-            return (await connection.execute(new)).one_or_none() is not None
+        return bool(await self._database.change(new))
 
     async def claim(self, platform: str, holder: str, now: datetime, seconds: int, limit: int) -> list[TakenAct]:
         free = and_(acts.c.platform == platform, _WAITS, or_(acts.c.holder == holder, acts.c.until <= now))
@@ -47,14 +46,12 @@ class SqlActBox:
         # Asked twice: of two who claim at once on PostgreSQL, the second looks at each row again and finds it taken.
         mine = update(acts).where(acts.c.id.in_(oldest), free)
         held = mine.values(holder=holder, until=now + timedelta(seconds=seconds)).returning(acts)
-        async with self._database.writing() as connection:
-            found = [_act_of(row) for row in await connection.execute(held)]
+        found = [_act_of(row) for row in await self._database.change(held)]
         return sorted(found, key=lambda act: (act.at, act.id))
 
     async def done(self, id: str) -> None:
         emptied = update(acts).where(acts.c.id == id).values(person=None, fields=None, words=None)
-        async with self._database.writing() as connection:
-            await connection.execute(emptied)
+        await self._database.change(emptied)
 
     async def drop_old(self, now: datetime) -> int:
         # Whatever is moot is also older than what need not be known: so the index serves for both.
@@ -70,8 +67,7 @@ class SqlActBox:
         return sum(person is not None for person in gone)
 
     async def forget(self, person: str) -> None:
-        async with self._database.writing() as connection:
-            await connection.execute(delete(acts).where(acts.c.person == person))
+        await self._database.change(delete(acts).where(acts.c.person == person))
 
 
 def _act_of(row: Row[Any]) -> TakenAct:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from enum import IntEnum
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import URL, Connection, Table, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, Executable, Row, Table, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.util import greenlet_spawn
 
 from memory.errors import ConfigInvalid, StoreUnavailable
+from memory.stores.sql_sqlite import SqliteConnection
 
 #: Marks the SQLite files that are ours, in their header ("hdsk").
 APPLICATION_ID = 0x6864736B
@@ -35,6 +37,9 @@ class Turnstile(IntEnum):
 
 _Id = TypeVar("_Id", bound=Hashable)
 
+AnyInsert: TypeAlias = sqlite.Insert | postgresql.Insert
+#: By the name of the dialect.
+INSERTS: dict[str, Callable[[Table], AnyInsert]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _CONNECTIONS = 5
 _STATEMENT_SECONDS = 120
@@ -51,7 +56,8 @@ _DAMAGED = (
 
 
 class Database:
-    """An open database. `reading` and `writing` hand out connections; every failure there is a StoreUnavailable."""
+    """An open database. `rows` and `change` do one statement, `reading` and `writing` hand out connections for several;
+    every failure there is a StoreUnavailable."""
 
     def __init__(self, engine: AsyncEngine, busy_seconds: float) -> None:
         self.engine = engine
@@ -61,6 +67,18 @@ class Database:
         self._turnstile = asyncio.Semaphore(1 if self.dialect == "sqlite" else _CONNECTIONS)
         self._readers = engine.execution_options(**_READS[self.dialect])
         self._writers = engine.execution_options(writes=True)
+
+    async def rows(self, statement: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Row[Any]]:
+        """What one statement reads. `values` are those of its parameters that have no value yet."""
+        with unavailable():
+            return await greenlet_spawn(_rows, self._readers.sync_engine, statement, values)
+
+    async def change(self, statement: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Row[Any]]:
+        """Write with one statement, which is a transaction by itself: durable when this returns. The rows that it
+        returns, if it returns any."""
+        with unavailable():
+            async with self._place():
+                return await greenlet_spawn(_rows, self._readers.sync_engine, statement, values)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -73,13 +91,18 @@ class Database:
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction: durable when the block ends, undone when it raises."""
         with unavailable():
-            async with asyncio.timeout(self._busy_seconds):
-                await self._turnstile.acquire()
-            try:
-                async with self._writers.begin() as connection:
-                    yield connection
-            finally:
-                self._turnstile.release()
+            async with self._place(), self._writers.begin() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def _place(self) -> AsyncIterator[None]:
+        """A writer's place in the queue."""
+        async with asyncio.timeout(self._busy_seconds):
+            await self._turnstile.acquire()
+        try:
+            yield
+        finally:
+            self._turnstile.release()
 
     @asynccontextmanager
     async def deriving(self) -> AsyncIterator[AsyncConnection]:
@@ -115,9 +138,9 @@ class Database:
                             raise
                     await asyncio.sleep(_AGAIN_SECONDS)
 
-    def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
+    def insert(self, table: Table) -> AnyInsert:
         """An INSERT that knows ON CONFLICT, in this database's dialect."""
-        return sqlite.insert(table) if self.dialect == "sqlite" else postgresql.insert(table)
+        return INSERTS[self.dialect](table)
 
     async def close(self) -> None:
         await self.engine.dispose()
@@ -160,7 +183,7 @@ def connect(url: URL, busy_seconds: float) -> Database:
 
 
 def _sqlite_options(busy_seconds: float) -> dict[str, Any]:
-    return {"connect_args": {"timeout": busy_seconds}}
+    return {"connect_args": {"timeout": busy_seconds, "async_creator_fn": SqliteConnection}}
 
 
 def _postgres_options(busy_seconds: float) -> dict[str, Any]:
@@ -181,7 +204,15 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     """Take the write lock at once: a transaction that first reads could not get it later without starting over."""
     if connection.get_execution_options().get("writes"):
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        driver: Any = connection.connection.driver_connection
+        driver.begin_writing()
+
+
+def _rows(engine: Engine, statement: Executable, values: Mapping[str, Any] | None) -> Sequence[Row[Any]]:
+    """One statement on a connection without a transaction around it."""
+    with engine.connect() as connection:
+        result = connection.execute(statement, values)
+        return result.all() if result.returns_rows else ()
 
 
 @contextmanager

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, or_, select, tuple_
+from sqlalchemy import BindParameter, ColumnElement, Integer, Row, Select, and_, bindparam, exists, or_, select, tuple_
 
 from memory.facts import Fact, Group, Link, Telling, Undo
 from memory.model import Note, Viewer
 from memory.stores.fact_rules import by_validity, newest_validity, strongest
 from memory.stores.sql_engine import Database, parts
-from memory.stores.sql_fact_rows import link_of, read_facts, undo_of
+from memory.stores.sql_fact_rows import facts_of, link_of, read_facts, undo_of
 from memory.stores.sql_rows import in_order, note_of
 from memory.stores.sql_scope import may_see_episode, may_see_event, may_see_fact
-from memory.stores.tables import notes, turns
+from memory.stores.tables import Moment, Words, notes, turns
 from memory.stores.tables_facts import event_facts, events, fact_lapses, fact_sources, facts, links, undos
+
+_TURNS: BindParameter[str] = bindparam("turns", expanding=True)
+_KNOWN_AT = bindparam("known_at", type_=Moment)
+_SUBJECT, _MOST = bindparam("subject", type_=Words), bindparam("most", type_=Integer)
 
 
 class SqlFactReading:
@@ -30,8 +35,10 @@ class SqlFactReading:
         return in_order(ids, {fact.id: fact for fact in found})
 
     async def of_turns(self, turns: Sequence[str], viewer: Viewer, known_at: datetime) -> list[Fact]:
-        said = [facts.c.id.in_(_said_by(some)) for some in parts(turns)]
-        return by_validity(await self._facts(_seen(viewer, known_at), said))
+        found: list[Fact] = []
+        for some in parts(turns):
+            found += await read_facts(self._database, _told_by(viewer), {"turns": some, "known_at": known_at})
+        return by_validity(found)
 
     async def on(self, groups: Sequence[Group], viewer: Viewer, known_at: datetime) -> list[Fact]:
         return by_validity(await self._facts(_seen(viewer, known_at), [_of_groups(some) for some in parts(groups)]))
@@ -40,47 +47,44 @@ class SqlFactReading:
         if limit < 1:
             return []
         # One subject at a time walks its newest facts only, however many there are.
-        newest = _seen(viewer, known_at).order_by(facts.c.valid_from.desc(), facts.c.id.desc()).limit(limit)
-        found = await self._facts(newest, [facts.c.subject_key == name for name in dict.fromkeys(subjects)])
-        return newest_validity(found)[:limit]
+        rows: list[Row[Any]] = []
+        for name in dict.fromkeys(subjects):
+            values = {"subject": name, "known_at": known_at, "most": limit}
+            rows += await self._database.rows(_newest_about(viewer), values)
+        return newest_validity(await facts_of(self._database, rows))[:limit]
 
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
         found: list[Undo] = []
-        async with self._database.reading() as connection:
-            for some in parts(facts):
-                counts = or_(undos.c.until.is_(None), undos.c.until > known_at)
-                given = select(undos).where(undos.c.fact.in_(some), undos.c.at <= known_at, counts)
-                found += map(undo_of, await connection.execute(given))
+        for some in parts(facts):
+            counts = or_(undos.c.until.is_(None), undos.c.until > known_at)
+            given = select(undos).where(undos.c.fact.in_(some), undos.c.at <= known_at, counts)
+            found += map(undo_of, await self._database.rows(given))
         return sorted(found, key=lambda undo: (undo.at, undo.fact, undo.by))
 
     async def tellings(self, episodes: Sequence[str], viewer: Viewer, limit: int) -> list[Telling]:
         found: set[Telling] = set()
-        async with self._database.reading() as connection:
-            for some in parts(episodes):
-                told = _tellings(some, viewer).limit(max(limit, 0))
-                found.update(Telling(**row._mapping) for row in await connection.execute(told))
+        for some in parts(episodes):
+            told = _tellings(some, viewer).limit(max(limit, 0))
+            found.update(Telling(**row._mapping) for row in await self._database.rows(told))
         return sorted(found)[: max(limit, 0)]
 
     async def links(self, episodes: Sequence[str], viewer: Viewer, limit: int) -> list[Link]:
         found: list[Link] = []
         both = and_(may_see_episode(viewer, links.c.episode), may_see_episode(viewer, links.c.other))
         order = (links.c.strength.desc(), links.c.episode, links.c.other)
-        async with self._database.reading() as connection:
-            for some in parts(episodes):
-                best = links_with(some).where(both).order_by(*order).limit(max(limit, 0))
-                found += map(link_of, await connection.execute(best))
+        for some in parts(episodes):
+            best = links_with(some).where(both).order_by(*order).limit(max(limit, 0))
+            found += map(link_of, await self._database.rows(best))
         return strongest(found)[: max(limit, 0)]
 
     async def note_versions(self, episode: str, viewer: Viewer) -> list[Note]:
         seen = all_versions(episode).where(may_see_episode(viewer, notes.c.episode))
-        async with self._database.reading() as connection:
-            return [note_of(row) for row in await connection.execute(seen)]
+        return [note_of(row) for row in await self._database.rows(seen)]
 
     async def _facts(self, seen: Select[Any], conditions: Sequence[ColumnElement[bool]]) -> list[Fact]:
         found: list[Fact] = []
-        async with self._database.reading() as connection:
-            for condition in conditions:
-                found += await read_facts(connection, seen.where(condition))
+        for condition in conditions:
+            found += await read_facts(self._database, seen.where(condition))
         return found
 
 
@@ -100,21 +104,30 @@ def all_versions(episode: str) -> Select[Any]:
     return select(notes).where(notes.c.episode == episode).order_by(notes.c.version)
 
 
-def _seen(viewer: Viewer, known_at: datetime) -> Select[Any]:
+def _seen(viewer: Viewer, known_at: datetime | BindParameter[datetime]) -> Select[Any]:
     return select(facts).where(_known(known_at), may_see_fact(viewer, facts.c.id))
 
 
-def _known(known_at: datetime) -> ColumnElement[bool]:
+# Each question asks this: made once a viewer, as in `sql_scope`.
+@lru_cache(maxsize=256)
+def _told_by(viewer: Viewer) -> Select[Any]:
+    said = select(fact_sources.c.fact).where(fact_sources.c.turn_id.in_(_TURNS))
+    return _seen(viewer, _KNOWN_AT).where(facts.c.id.in_(said))
+
+
+@lru_cache(maxsize=256)
+def _newest_about(viewer: Viewer) -> Select[Any]:
+    about = _seen(viewer, _KNOWN_AT).where(facts.c.subject_key == _SUBJECT)
+    return about.order_by(facts.c.valid_from.desc(), facts.c.id.desc()).limit(_MOST)
+
+
+def _known(known_at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
     """What was recorded by then and not retired then."""
     lapsed = exists().where(
         fact_lapses.c.fact == facts.c.id, fact_lapses.c.since <= known_at, fact_lapses.c.until > known_at
     )
     held = or_(facts.c.retired_at.is_(None), facts.c.retired_at > known_at)
     return and_(facts.c.recorded_at <= known_at, held, ~lapsed)
-
-
-def _said_by(turns: Sequence[str]) -> Select[Any]:
-    return select(fact_sources.c.fact).where(fact_sources.c.turn_id.in_(turns))
 
 
 def _tellings(episodes: Sequence[str], viewer: Viewer) -> Select[Any]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta, timezone
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.facts import Event, Fact, Link, Undo, matter
 from memory.model import Turn
 from memory.scope import narrowest
-from memory.stores.sql_engine import parts
+from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_rows import turn_of
 from memory.stores.tables import turns
 from memory.stores.tables_facts import event_facts, event_versions, events, fact_sources
@@ -34,17 +33,21 @@ def source_rows(fact: Fact) -> list[dict[str, Any]]:
     return [{"fact": fact.id, "place": place, "turn_id": turn} for place, turn in enumerate(fact.turn_ids)]
 
 
-async def read_facts(connection: AsyncConnection, statement: Select[Any]) -> list[Fact]:
-    """The facts that a selection of `facts` gives, in its order."""
-    rows = (await connection.execute(statement)).all()
-    said = await _sources(connection, [row.id for row in rows])
+async def read_facts(database: Database, statement: Select[Any], values: Mapping[str, Any] | None = None) -> list[Fact]:
+    """The facts that a selection of `facts` gives, in its order; `values` are those of its parameters."""
+    return await facts_of(database, await database.rows(statement, values))
+
+
+async def facts_of(database: Database, rows: Sequence[Row[Any]]) -> list[Fact]:
+    """The facts of these rows of `facts`, in their order; one whose words are gone meanwhile is none."""
+    said = await _sources(database, [row.id for row in rows])
     return [_fact_of(row, said[row.id]) for row in rows if row.id in said]
 
 
-async def read_events(connection: AsyncConnection, which: ColumnElement[bool]) -> list[Event]:
+async def read_events(database: Database, which: ColumnElement[bool]) -> list[Event]:
     """The newest version of the events for which the condition holds; one that lost its last fact meanwhile is none."""
-    rows = (await connection.execute(_newest_events().where(which))).all()
-    members = await _members(connection, [row.event for row in rows])
+    rows = await database.rows(_newest_events().where(which))
+    members = await _members(database, [row.event for row in rows])
     return [_event_of(row, tuple(members[row.event])) for row in rows if row.event in members]
 
 
@@ -56,7 +59,7 @@ def undo_of(row: Row[Any]) -> Undo:
     return Undo(**row._mapping)
 
 
-async def _sources(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, list[Turn]]:
+async def _sources(database: Database, ids: Sequence[str]) -> dict[str, list[Turn]]:
     """The turns that say so, as far as they are still there, by fact."""
     found: dict[str, list[Turn]] = {}
     for some in parts(ids):
@@ -66,7 +69,7 @@ async def _sources(connection: AsyncConnection, ids: Sequence[str]) -> dict[str,
             .where(fact_sources.c.fact.in_(some))
             .order_by(fact_sources.c.fact, fact_sources.c.place)
         )
-        for row in await connection.execute(said):
+        for row in await database.rows(said):
             found.setdefault(row.fact, []).append(turn_of(row))
     return found
 
@@ -82,12 +85,12 @@ def _newest_events() -> Select[Any]:
     return select(event_versions).join(events, newest)
 
 
-async def _members(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, list[str]]:
+async def _members(database: Database, ids: Sequence[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for some in parts(ids):
         which = event_facts.c.event.in_(some) & event_facts.c.member
         members = select(event_facts).where(which).order_by(event_facts.c.event, event_facts.c.place)
-        for row in await connection.execute(members):
+        for row in await database.rows(members):
             found.setdefault(row.event, []).append(row.fact)
     return found
 

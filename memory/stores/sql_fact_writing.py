@@ -63,10 +63,9 @@ class SqlFactWriting:
 
     async def events_of(self, facts: Sequence[str]) -> list[Event]:
         found: list[Event] = []
-        async with self._database.reading() as connection:
-            for some in parts(facts):
-                ours = select(event_facts.c.event).where(event_facts.c.fact.in_(some), event_facts.c.member)
-                found += await read_events(connection, events.c.id.in_(ours))
+        for some in parts(facts):
+            ours = select(event_facts.c.event).where(event_facts.c.fact.in_(some), event_facts.c.member)
+            found += await read_events(self._database, events.c.id.in_(ours))
         return by_span(found)
 
     async def events_near(self, keywords: Sequence[str], first: datetime, last: datetime, limit: int) -> list[Event]:
@@ -79,9 +78,8 @@ class SqlFactWriting:
             .order_by(shared.desc(), func.max(event_keywords.c.last_at).desc(), event_keywords.c.event)
             .limit(max(limit, 0))
         )
-        async with self._database.reading() as connection:
-            ids = [row.event for row in await connection.execute(near)]
-            found = await read_events(connection, events.c.id.in_(ids))
+        ids = [row.event for row in await self._database.rows(near)]
+        found = await read_events(self._database, events.c.id.in_(ids))
         return in_order(ids, {event.id: event for event in found})
 
     async def store_links(self, episode: str, links: Sequence[Link]) -> None:
@@ -90,14 +88,12 @@ class SqlFactWriting:
 
     async def links_of(self, episodes: Sequence[str]) -> list[Link]:
         found: list[Link] = []
-        async with self._database.reading() as connection:
-            for some in parts(episodes):
-                found += map(link_of, await connection.execute(links_with(some)))
+        for some in parts(episodes):
+            found += map(link_of, await self._database.rows(links_with(some)))
         return strongest(found)
 
     async def note_versions(self, episode: str) -> list[Note]:
-        async with self._database.reading() as connection:
-            return [note_of(row) for row in await connection.execute(all_versions(episode))]
+        return [note_of(row) for row in await self._database.rows(all_versions(episode))]
 
     async def counts(self) -> Mapping[str, int]:
         each = [
@@ -105,14 +101,13 @@ class SqlFactWriting:
             *(select(func.count()).select_from(table).scalar_subquery().label(table.name) for table in (events, links)),
             select(func.count()).select_from(undos).where(undos.c.until.is_(None)).scalar_subquery().label("undos"),
         ]
-        async with self._database.reading() as connection:
-            return dict((await connection.execute(select(*each))).one()._mapping)
+        [row] = await self._database.rows(select(*each))
+        return dict(row._mapping)
 
     async def _held(self, conditions: Sequence[ColumnElement[bool]]) -> list[Fact]:
         found: list[Fact] = []
-        async with self._database.reading() as connection:
-            for condition in conditions:
-                found += await read_facts(connection, select(facts).where(_HELD, condition))
+        for condition in conditions:
+            found += await read_facts(self._database, select(facts).where(_HELD, condition))
         return by_validity(found)
 
     async def _put_links(self, connection: AsyncConnection, episode: str, made: Sequence[Link]) -> None:

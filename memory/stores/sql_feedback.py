@@ -28,20 +28,20 @@ class SqlFeedback:
             set_={"helpful": new.excluded.helpful, "at": new.excluded.at},
             where=_given.c.at <= new.excluded.at,
         )
-        async with self._database.writing() as connection:
-            await connection.execute(last)
+        await self._database.change(last)
 
     async def tally(self, since: datetime) -> Tally:
-        counted = select(_given.c.helpful, func.count()).where(_given.c.at >= since).group_by(_given.c.helpful)
-        async with self._database.reading() as connection:
-            found = {helpful: number for helpful, number in await connection.execute(counted)}
+        counted = (
+            select(_given.c.helpful, func.count().label("number"))
+            .where(_given.c.at >= since)
+            .group_by(_given.c.helpful)
+        )
+        found = {row.helpful: row.number for row in await self._database.rows(counted)}
         return Tally(helpful=found.get(True, 0), unhelpful=found.get(False, 0))
 
     async def unhelpful(self, since: datetime) -> frozenset[str]:
         called = select(_given.c.turn).where(_given.c.at >= since, _given.c.helpful == false())
-        async with self._database.reading() as connection:
-            return frozenset((await connection.execute(called)).scalars())
+        return frozenset(row.turn for row in await self._database.rows(called))
 
     async def forget(self, author: str) -> None:
-        async with self._database.writing() as connection:
-            await connection.execute(delete(_given).where(_given.c.author == author))
+        await self._database.change(delete(_given).where(_given.c.author == author))

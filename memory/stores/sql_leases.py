@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete
+from sqlalchemy import bindparam, delete
 
 from memory.stores.sql_engine import Database
-from memory.stores.tables import leases
+from memory.stores.tables import Moment, leases
+
+#: Made once: to make it for each message would take longer than to run it.
+_RELEASE = delete(leases).where(leases.c.name == bindparam("lease"), leases.c.holder == bindparam("by"))
 
 
 class SqlLeases:
@@ -15,22 +18,16 @@ class SqlLeases:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        write = database.insert(leases)
+        self._acquire = write.on_conflict_do_update(
+            index_elements=["name"],
+            set_={"holder": write.excluded.holder, "until": write.excluded.until},
+            where=(leases.c.holder == write.excluded.holder) | (leases.c.until <= bindparam("now", type_=Moment)),
+        ).returning(leases.c.name)
 
     async def acquire(self, name: str, holder: str, now: datetime, seconds: int) -> bool:
-        write = self._database.insert(leases)
-        until = now + timedelta(seconds=seconds)
-        statement = (
-            write.values(name=name, holder=holder, until=until)
-            .on_conflict_do_update(
-                index_elements=["name"],
-                set_={"holder": write.excluded.holder, "until": write.excluded.until},
-                where=(leases.c.holder == write.excluded.holder) | (leases.c.until <= now),
-            )
-            .returning(leases.c.name)
-        )
-        async with self._database.writing() as connection:
-            return (await connection.execute(statement)).one_or_none() is not None
+        lease = {"name": name, "holder": holder, "until": now + timedelta(seconds=seconds)}
+        return bool(await self._database.change(self._acquire, lease | {"now": now}))
 
     async def release(self, name: str, holder: str) -> None:
-        async with self._database.writing() as connection:
-            await connection.execute(delete(leases).where(leases.c.name == name, leases.c.holder == holder))
+        await self._database.change(_RELEASE, {"lease": name, "by": holder})

@@ -9,14 +9,13 @@ from typing import Any
 
 import structlog
 from sqlalchemy import Row, Select, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from memory.audit_log import AuditEntry
 from memory.errors import StoreUnavailable
 from memory.model import TokenUse
 from memory.ports import AnsweredQuestion, HandedOver
 from memory.stores.sql_audit import append_in
-from memory.stores.sql_engine import Database
+from memory.stores.sql_engine import AnyInsert, Database
 from memory.stores.tables import episodes
 from memory.stores.tables_ledger import handed_over, ledger
 
@@ -52,12 +51,14 @@ class SqlLedger:
         if self._writes:
             await asyncio.wait(self._writes)
 
-    async def _write(self, new: sqlite.Insert | postgresql.Insert, audit: AuditEntry | None) -> None:
-        """How long this may take is the database's to say (`Database.writing`)."""
+    async def _write(self, new: AnyInsert, audit: AuditEntry | None) -> None:
+        """How long this may take is the database's to say (`Database.change`)."""
         try:
+            if audit is None:
+                await self._database.change(new)
+                return
             async with self._database.writing() as connection:
-                written = (await connection.execute(new)).rowcount
-                if audit is not None and written:
+                if (await connection.execute(new)).rowcount:
                     await append_in(self._database, connection, audit)
         except StoreUnavailable as error:
             log.warning("ledger_entry_lost", table=new.table.name, error=type(error).__name__)
@@ -65,14 +66,12 @@ class SqlLedger:
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         entries = select(ledger).where(ledger.c.asked_at >= moment).order_by(ledger.c.asked_at, ledger.c.seq)
         await self.settle()
-        async with self._database.reading() as connection:
-            return [_entry_of(row) for row in await connection.execute(entries)]
+        return [_entry_of(row) for row in await self._database.rows(entries)]
 
     async def handed_over_since(self, moment: datetime) -> list[HandedOver]:
         requests = select(handed_over).where(handed_over.c.at >= moment).order_by(handed_over.c.at, handed_over.c.turn)
         await self.settle()
-        async with self._database.reading() as connection:
-            return [HandedOver(**row._mapping) for row in await connection.execute(requests)]
+        return [HandedOver(**row._mapping) for row in await self._database.rows(requests)]
 
     async def count_since(self, moment: datetime) -> int:
         return await self._number(select(func.count()).where(ledger.c.asked_at >= moment))
@@ -81,16 +80,15 @@ class SqlLedger:
         consulted = select(ledger.c.gained).where(ledger.c.asked_at >= moment, ledger.c.gained.is_not(None))
         newest = consulted.order_by(ledger.c.asked_at.desc(), ledger.c.seq.desc()).limit(max(limit, 0))
         await self.settle()
-        async with self._database.reading() as connection:
-            return [gained for gained in (await connection.execute(newest)).scalars() if gained is not None]
+        return [row.gained for row in await self._database.rows(newest) if row.gained is not None]
 
     async def remembered_tokens(self) -> int:
         return await self._number(select(func.coalesce(func.sum(episodes.c.tokens), 0)))
 
     async def _number(self, statement: Select[int]) -> int:
         await self.settle()
-        async with self._database.reading() as connection:
-            return (await connection.execute(statement)).scalar_one()
+        [[number]] = await self._database.rows(statement)
+        return int(number)
 
 
 def _row_of(entry: AnsweredQuestion) -> dict[str, Any]:

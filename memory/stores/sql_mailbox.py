@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Select, delete, exists, select, update
+from sqlalchemy import Select, bindparam, delete, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.mailbox import Waiting
@@ -23,6 +23,13 @@ from memory.stores.tables_facts import fact_sources
 from memory.stores.words import cleaned
 from memory.text.redact import Redactor
 
+#: Asked for each message: to make them anew would take longer than to run them.
+_WAITS = select(exists().where(turns.c.id == bindparam("turn"), turns.c.reply == ReplyState.DUE))
+_ENGAGED = select(exists().where(turns.c.conversation_id == bindparam("place"), turns.c.reply.is_not(None)))
+_REPLIED = (
+    update(turns).where(turns.c.id == bindparam("turn"), turns.c.reply == ReplyState.DUE).values(reply=ReplyState.GIVEN)
+)
+
 
 class SqlMailbox:
     """The port `Mailbox` on SQLite and PostgreSQL."""
@@ -38,22 +45,18 @@ class SqlMailbox:
         return await self._inbox.put([row_of(cleaned(kept), self._clock()) | {"reply": ReplyState.DUE}])
 
     async def waits(self, turn: str) -> bool:
-        due = exists().where(turns.c.id == turn, turns.c.reply == ReplyState.DUE)
-        async with self._database.reading() as connection:
-            return bool((await connection.execute(select(due))).scalar())
+        [[due]] = await self._database.rows(_WAITS, {"turn": turn})
+        return bool(due)
 
     async def replied(self, turn: str) -> None:
-        given = update(turns).where(turns.c.id == turn, turns.c.reply == ReplyState.DUE)
-        async with self._database.writing() as connection:
-            await connection.execute(given.values(reply=ReplyState.GIVEN))
+        await self._database.change(_REPLIED, {"turn": turn})
 
     async def waiting(self, platform: str, limit: int) -> list[Waiting]:
         place = (turns.c.platform, turns.c.workspace, turns.c.channel, turns.c.thread)
         due = select(turns.c.id, turns.c.author, *place).where(
             turns.c.platform == platform, turns.c.reply == ReplyState.DUE
         )
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(due.order_by(turns.c.seq).limit(max(limit, 0)))).all()
+        rows = await self._database.rows(due.order_by(turns.c.seq).limit(max(limit, 0)))
         return [
             Waiting(
                 turn=row.id,
@@ -66,9 +69,8 @@ class SqlMailbox:
         ]
 
     async def engaged(self, conversation: str) -> bool:
-        addressed = exists().where(turns.c.conversation_id == conversation, turns.c.reply.is_not(None))
-        async with self._database.reading() as connection:
-            return bool((await connection.execute(select(addressed))).scalar())
+        [[addressed]] = await self._database.rows(_ENGAGED, {"place": conversation})
+        return bool(addressed)
 
     async def withdraw(self, turn: str) -> str | None:
         async with self._database.deriving() as connection:

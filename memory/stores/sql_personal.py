@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, Row, Select, Subquery, and_, false, func, select, true
+from sqlalchemy import ColumnElement, FromClause, Select, Subquery, and_, false, func, select, true
 
 from memory.model import Turn, Viewer
 from memory.personal import Kept, Request
@@ -27,30 +27,25 @@ class SqlPersonal:
         self._database = database
 
     async def requests(self, viewer: Viewer, until: datetime, limit: int) -> list[Request]:
-        newest = await self._rows(_telling(viewer, until, max(limit, 0)))
+        newest = await self._database.rows(_telling(viewer, until, max(limit, 0)))
         telling: list[int] = [place for row in newest for place in tuple(row)[1:] if place is not None]
         said: dict[str, list[Turn]] = {}
         for some in parts(telling):
             # Looked at again: what a turn tells may have been hidden since.
             mine = select(turns).where(turns.c.seq.in_(some), _own_matter(viewer, until, turns))
-            for row in await self._rows(mine.order_by(*IN_TIME)):
+            for row in await self._database.rows(mine.order_by(*IN_TIME)):
                 said.setdefault(row.conversation_id, []).append(turn_of(row))
         found = {name: request_of(part) for name, part in said.items()}
         return in_order((row.conversation_id for row in newest), found)
 
     async def kept(self, viewer: Viewer, until: datetime) -> Kept:
-        [row] = await self._rows(_span(_own_words(viewer), turns.c.said_at <= until))
+        [row] = await self._database.rows(_span(_own_words(viewer), turns.c.said_at <= until))
         return Kept(messages=row.messages, first_at=row.first_at, last_at=row.last_at)
 
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
         later = true() if after is None else turns.c.id > after
         own = select(turns).where(_own_words(viewer), later).order_by(turns.c.id).limit(max(limit, 0))
-        return [turn_of(row) for row in await self._rows(own)]
-
-    async def _rows(self, statement: Select[Any]) -> Sequence[Row[Any]]:
-        async with self._database.reading() as connection:
-            rows: Sequence[Row[Any]] = (await connection.execute(statement)).all()
-            return rows
+        return [turn_of(row) for row in await self._database.rows(own)]
 
 
 def _span(*conditions: ColumnElement[bool]) -> Select[Any]:

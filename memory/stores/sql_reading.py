@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, or_, select, true
+from sqlalchemy import BindParameter, Select, and_, bindparam, or_, select, true
 
 from memory.model import Episode, Note, Turn, Viewer
 from memory.ports import TicketState
@@ -22,8 +23,11 @@ from memory.stores.sql_rows import (
     whole_episodes,
 )
 from memory.stores.sql_scope import may_see, may_see_episode
-from memory.stores.tables import episodes, notes, turns
+from memory.stores.tables import Moment, episodes, notes, turns
 from memory.stores.words import name_key, readings, states
+
+_IDS: BindParameter[str] = bindparam("ids", expanding=True)
+_UNTIL = bindparam("until", type_=Moment)
 
 
 class SqlReading:
@@ -33,24 +37,22 @@ class SqlReading:
         self._database = database
 
     async def recent(self, conversation: str, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
-        return await self._newest(_of(conversation, viewer, until), limit)
+        return await self._newest(_back(viewer), conversation, until, limit)
 
     async def live(self, conversation: str, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
-        return await self._newest(_of(conversation, viewer, until).where(turns.c.pending == true()), limit)
+        return await self._newest(_back(viewer).where(turns.c.pending == true()), conversation, until, limit)
 
     async def episodes(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Episode]:
         found: dict[str, Episode] = {}
         for some in parts(ids):
-            seen = may_see_episode(viewer, episodes.c.id, until)
-            told = may_see(viewer, turns)
-            rows = await self._rows(whole_episodes(episodes.c.id.in_(some), turns.c.said_at <= until, seen, told))
+            rows = await self._database.rows(_whole(viewer), {"ids": some, "until": until})
             found |= episodes_by_id(rows)
         return in_order(ids, found)
 
     async def turns(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Turn]:
         found: dict[str, Turn] = {}
         for some in parts(ids):
-            rows = await self._rows(_seen(viewer, until).where(turns.c.id.in_(some)))
+            rows = await self._database.rows(_some(viewer), {"ids": some, "until": until})
             found |= {row.id: turn_of(row) for row in rows}
         return in_order(ids, found)
 
@@ -61,7 +63,7 @@ class SqlReading:
             else and_(turns.c.name_key == name, turns.c.message_key == message)
             for name, message in readings(ref)
         ]
-        rows = await self._rows(_seen(viewer, until).where(or_(*meant)).order_by(*IN_TIME))
+        rows = await self._database.rows(_seen(viewer, until).where(or_(*meant)).order_by(*IN_TIME))
         return [turn_of(row) for row in rows]
 
     async def tickets(self, names: Sequence[str], viewer: Viewer, until: datetime) -> list[TicketState]:
@@ -69,7 +71,7 @@ class SqlReading:
         found: dict[str, TicketState] = {}
         for some in parts(keys):
             of_tickets = and_(turns.c.name_key.in_(some), turns.c.ticket.is_not(None))
-            rows = await self._rows(_seen(viewer, until).where(of_tickets).order_by(*IN_TIME))
+            rows = await self._database.rows(_seen(viewer, until).where(of_tickets).order_by(*IN_TIME))
             found |= states(turn_of(row) for row in rows)
         return in_order(keys, found)
 
@@ -77,30 +79,38 @@ class SqlReading:
         within = and_(episodes.c.last_at >= since, episodes.c.last_at <= until)
         seen = select(episodes.c.id).where(within, may_see_episode(viewer, episodes.c.id))
         newest = seen.order_by(episodes.c.last_at.desc(), episodes.c.id).limit(max(limit, 0))
-        return [row.id for row in await self._rows(newest)]
+        return [row.id for row in await self._database.rows(newest)]
 
     async def notes(self, episodes: Sequence[str], viewer: Viewer) -> Mapping[str, Note]:
         found: dict[str, Note] = {}
         for some in parts(episodes):
-            rows = await self._rows(newest_notes(some).where(may_see_episode(viewer, notes.c.episode)))
+            rows = await self._database.rows(newest_notes(some).where(may_see_episode(viewer, notes.c.episode)))
             found |= {row.episode: note_of(row) for row in rows}
         return found
 
-    async def _newest(self, statement: Select[Any], limit: int) -> list[Turn]:
+    async def _newest(self, statement: Select[Any], conversation: str, until: datetime, limit: int) -> list[Turn]:
         if limit < 1:
             return []
-        rows = await self._rows(statement.order_by(*BACK_IN_TIME).limit(limit))
+        rows = await self._database.rows(statement.limit(limit), {"place": conversation, "until": until})
         return [turn_of(row) for row in reversed(rows)]
 
-    async def _rows(self, statement: Select[Any]) -> Sequence[Row[Any]]:
-        async with self._database.reading() as connection:
-            rows: Sequence[Row[Any]] = (await connection.execute(statement)).all()
-            return rows
 
-
-def _seen(viewer: Viewer, until: datetime) -> Select[Any]:
+def _seen(viewer: Viewer, until: datetime | BindParameter[datetime]) -> Select[Any]:
     return select(turns).where(turns.c.said_at <= until, may_see(viewer, turns))
 
 
-def _of(conversation: str, viewer: Viewer, until: datetime) -> Select[Any]:
-    return _seen(viewer, until).where(turns.c.conversation_id == conversation)
+# What each question asks is made once a viewer, as in `sql_scope`.
+@lru_cache(maxsize=256)
+def _some(viewer: Viewer) -> Select[Any]:
+    return _seen(viewer, _UNTIL).where(turns.c.id.in_(_IDS))
+
+
+@lru_cache(maxsize=256)
+def _whole(viewer: Viewer) -> Select[Any]:
+    seen = may_see_episode(viewer, episodes.c.id, _UNTIL)
+    return whole_episodes(episodes.c.id.in_(_IDS), turns.c.said_at <= _UNTIL, seen, may_see(viewer, turns))
+
+
+@lru_cache(maxsize=256)
+def _back(viewer: Viewer) -> Select[Any]:
+    return _seen(viewer, _UNTIL).where(turns.c.conversation_id == bindparam("place")).order_by(*BACK_IN_TIME)

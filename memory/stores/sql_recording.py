@@ -6,17 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Select, Table, insert, select, update
+from sqlalchemy import Select, Table, bindparam, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.ports import Recorded
-from memory.stores.sql_engine import Database, parts
+from memory.stores.sql_engine import INSERTS, Database, parts
 from memory.stores.sql_rows import TurnRow
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, pair_of, pairs, with_tickets
 from memory.stores.tables import turn_versions, turns, withdrawn
 from memory.stores.ticket_rules import Pair
 from memory.stores.words import CONTENT, Content, is_repeat
 
+#: Run for each message: to make them anew would take longer than to run them.
+_WITHDRAWN = select(withdrawn.c.turn_id).where(withdrawn.c.turn_id.in_(bindparam("ids", expanding=True)))
+_NEW = {dialect: into(turns).on_conflict_do_nothing().returning(turns.c.id) for dialect, into in INSERTS.items()}
 _VERSION_COLUMNS = [column for column in turn_versions.c if column.name != "turn_id"]
 
 
@@ -64,8 +67,7 @@ async def _withdrawn(connection: AsyncConnection, ids: Sequence[str]) -> set[str
     """Those that their authors took back."""
     found: set[str] = set()
     for some in parts(ids):
-        there = select(withdrawn.c.turn_id).where(withdrawn.c.turn_id.in_(some))
-        found.update((await connection.execute(there)).scalars())
+        found.update((await connection.execute(_WITHDRAWN, {"ids": some})).scalars())
     return found
 
 
@@ -73,8 +75,7 @@ async def _insert(database: Database, connection: AsyncConnection, rows: list[Tu
     """The ids of those that were not there."""
     if not rows:
         return set()
-    statement = database.insert(turns).on_conflict_do_nothing().returning(turns.c.id)
-    return set((await connection.execute(statement, rows)).scalars())
+    return set((await connection.execute(_NEW[database.dialect], rows)).scalars())
 
 
 async def _record_again(

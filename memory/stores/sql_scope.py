@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from functools import lru_cache
 
-from sqlalchemy import ColumnElement, FromClause, and_, exists, false, not_, or_, true
+from sqlalchemy import BindParameter, ColumnElement, FromClause, and_, exists, false, not_, or_, true
 
 from memory.model import DIRECT, Viewer, Visibility
 from memory.stores.tables import moves, turns
@@ -48,14 +48,18 @@ def _seen(viewer: Viewer, turn: FromClause) -> ColumnElement[bool]:
     )
 
 
-def may_see_episode(viewer: Viewer, episode: ColumnElement[str], until: datetime | None = None) -> ColumnElement[bool]:
+def may_see_episode(
+    viewer: Viewer, episode: ColumnElement[str], until: datetime | BindParameter[datetime] | None = None
+) -> ColumnElement[bool]:
     """The condition under which `viewer` may see an episode (see `memory.scope.shown`): each of its turns (up to
     `until`) may be seen, the bot's own left aside, and there is one to see."""
     return _seen_whole(viewer, episode, until)
 
 
 @lru_cache(maxsize=256)
-def _seen_whole(viewer: Viewer, episode: ColumnElement[str], until: datetime | None) -> ColumnElement[bool]:
+def _seen_whole(
+    viewer: Viewer, episode: ColumnElement[str], until: datetime | BindParameter[datetime] | None
+) -> ColumnElement[bool]:
     part = and_(_OTHER.c.episode_id == episode, true() if until is None else _OTHER.c.said_at <= until)
     seen = may_see(viewer, _OTHER)
     hidden = exists().where(part, not_(seen), _OTHER.c.derived == false())

@@ -20,8 +20,7 @@ class SqlShelf:
         self._database = database
 
     async def shelved(self) -> list[Shelved]:
-        async with self._database.reading() as connection:
-            found = [Shelved(**row._mapping) for row in await connection.execute(select(_articles))]
+        found = [Shelved(**row._mapping) for row in await self._database.rows(select(_articles))]
         # By code points, whatever order the database has for texts.
         return sorted(found, key=lambda one: (one.collection, one.path))
 

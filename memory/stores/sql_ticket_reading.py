@@ -31,13 +31,15 @@ class SqlTicketReading:
     async def listed(self, viewer: Viewer, which: TicketFilter, after: Place | None, limit: int) -> list[Ticket]:
         wanted = _seen(viewer).where(*_fits(which), *_behind(after)).order_by(*_newest(tickets)).limit(max(limit, 0))
         page = wanted.subquery("page")
-        return [_ticket(row) for row in await self._rows(_told(page, viewer).order_by(*_newest(page)))]
+        return [_ticket(row) for row in await self._database.rows(_told(page, viewer).order_by(*_newest(page)))]
 
     async def named(self, names: Sequence[str], viewer: Viewer) -> list[Ticket]:
         keys = list(dict.fromkeys(map(name_key, names)))
         found: dict[str, Ticket] = {}
         for some in parts(keys):
-            rows = await self._rows(_told(_seen(viewer).where(tickets.c.key.in_(some)).subquery("page"), viewer))
+            rows = await self._database.rows(
+                _told(_seen(viewer).where(tickets.c.key.in_(some)).subquery("page"), viewer)
+            )
             by_pair = {(row.conversation_id, row.key): row for row in rows}
             meant = chosen(map(standing_of, rows))
             found |= {key: _ticket(by_pair[row.pair]) for key, row in meant.items()}
@@ -45,11 +47,11 @@ class SqlTicketReading:
 
     async def of_conversation(self, conversation: str, viewer: Viewer) -> list[Ticket]:
         page = _seen(viewer).where(tickets.c.conversation_id == conversation).subquery("page")
-        rows = await self._rows(_told(page, viewer).order_by(page.c.opened_at, page.c.key))
+        rows = await self._database.rows(_told(page, viewer).order_by(page.c.opened_at, page.c.key))
         return [_ticket(row) for row in rows]
 
     async def history(self, name: str, viewer: Viewer) -> list[Turn]:
-        rows = await self._rows(_seen(viewer).where(tickets.c.key == name_key(name)))
+        rows = await self._database.rows(_seen(viewer).where(tickets.c.key == name_key(name)))
         row = chosen(map(standing_of, rows)).get(name_key(name))
         return [] if row is None else await self._changes(row, viewer)
 
@@ -61,12 +63,7 @@ class SqlTicketReading:
         )
         tells = or_(turns.c.title.is_not(None), turns.c.status.is_not(None), turns.c.assignee.is_not(None))
         wanted = select(turns).where(of_ticket, or_(tells, turns.c.id == ticket.opened_by), may_see(viewer, turns))
-        return history_of(map(turn_of, await self._rows(wanted.order_by(*IN_TIME))), ticket.opened_by)
-
-    async def _rows(self, statement: Select[Any]) -> Sequence[Row[Any]]:
-        async with self._database.reading() as connection:
-            rows: Sequence[Row[Any]] = (await connection.execute(statement)).all()
-            return rows
+        return history_of(map(turn_of, await self._database.rows(wanted.order_by(*IN_TIME))), ticket.opened_by)
 
 
 def _seen(viewer: Viewer) -> Select[Any]:

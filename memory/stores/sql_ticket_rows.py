@@ -18,6 +18,10 @@ from memory.stores.ticket_rules import Opened, Pair, Part, Standing, belonging, 
 #: What tells which ticket a turn belongs to.
 PAIR = (turns.c.conversation_id, turns.c.name_key, turns.c.ticket)
 
+#: Asked for each message: to make it anew would take longer than to run it.
+_OURS = select(tickets).where(
+    tickets.c.conversation_id.in_(bindparam("places", expanding=True)), tickets.c.ours == true()
+)
 _PART = (
     turns.c.id.label("turn"),
     *(turns.c[field.name] for field in fields(Part) if field.name != "turn"),
@@ -52,8 +56,7 @@ async def with_tickets(database: Database, connection: AsyncConnection, rows: li
     await database.beside_others(connection, Turnstile.OPENING)
     found: dict[str, list[Standing]] = {}
     for some in parts(places):
-        ours = select(tickets).where(tickets.c.conversation_id.in_(some), tickets.c.ours == true())
-        for row in await connection.execute(ours):
+        for row in await connection.execute(_OURS, {"places": some}):
             found.setdefault(row.conversation_id, []).append(standing_of(row))
     return [_with_ticket(row, found.get(row["conversation_id"], ())) for row in rows] if found else rows
 

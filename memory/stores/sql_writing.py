@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Delete,
-    Row,
     Select,
     Table,
     Update,
@@ -82,16 +81,16 @@ class SqlWriting:
             .order_by(func.min(turns.c.recorded_at), turns.c.conversation_id)
             .limit(max(limit, 0))
         )
-        return [row.conversation_id for row in await self._rows(statement)]
+        return [row.conversation_id for row in await self._database.rows(statement)]
 
     async def open_run(self, conversation: str) -> list[Turn]:
         ours = turns.c.conversation_id == conversation
-        pending = await self._rows(select(*IN_TIME).where(ours, _PENDING).order_by(*IN_TIME).limit(1))
+        pending = await self._database.rows(select(*IN_TIME).where(ours, _PENDING).order_by(*IN_TIME).limit(1))
         if not pending:
             return []
-        growing = await self._rows(newest_start(conversation, pending[0]))
+        growing = await self._database.rows(newest_start(conversation, pending[0]))
         run = select(turns).where(ours, run_from([*growing, *pending][0])).order_by(*IN_TIME)
-        return [turn_of(row) for row in await self._rows(run)]
+        return [turn_of(row) for row in await self._database.rows(run)]
 
     async def store_episodes(self, conversation: str, episodes: Sequence[Episode]) -> list[str]:
         if not episodes:
@@ -121,7 +120,7 @@ class SqlWriting:
     async def newest_notes(self, episodes: Sequence[str]) -> Mapping[str, Note]:
         found: dict[str, Note] = {}
         for some in parts(episodes):
-            found |= {row.episode: note_of(row) for row in await self._rows(newest_notes(some))}
+            found |= {row.episode: note_of(row) for row in await self._database.rows(newest_notes(some))}
         return found
 
     async def mark_flushed(self, episodes: Sequence[Episode]) -> None:
@@ -143,7 +142,7 @@ class SqlWriting:
 
     async def due_retries(self, now: datetime, limit: int) -> list[Retry]:
         waiting = select(retries).where(retries.c.next_at <= now).order_by(retries.c.next_at, retries.c.episode)
-        return [retry_of(row) for row in await self._rows(waiting.limit(max(limit, 0)))]
+        return [retry_of(row) for row in await self._database.rows(waiting.limit(max(limit, 0)))]
 
     async def drop_retries(self, episodes: Sequence[str]) -> None:
         await self._each_part(episodes, lambda some: delete(retries).where(retries.c.episode.in_(some)))
@@ -155,7 +154,7 @@ class SqlWriting:
     async def episodes_of(self, ids: Sequence[str]) -> list[Episode]:
         found: dict[str, Episode] = {}
         for some in parts(ids):
-            found |= episodes_by_id(await self._rows(whole_episodes(episodes.c.id.in_(some))))
+            found |= episodes_by_id(await self._database.rows(whole_episodes(episodes.c.id.in_(some))))
         return in_order(ids, found)
 
     async def expired(self, before: datetime, limit: int) -> list[Episode]:
@@ -190,7 +189,7 @@ class SqlWriting:
             select(func.count()).select_from(table).where(condition).scalar_subquery().label(name)
             for name, (table, condition) in tables.items()
         ]
-        return dict((await self._rows(select(*each)))[0]._mapping)
+        return dict((await self._database.rows(select(*each)))[0]._mapping)
 
     async def _put_episodes(self, connection: AsyncConnection, conversation: str, cut: Sequence[Episode]) -> None:
         write = self._database.insert(episodes)
@@ -208,12 +207,7 @@ class SqlWriting:
         await connection.execute(write.on_conflict_do_update(index_elements=["id"], set_=fresh), rows)
 
     async def _whole(self, ids: Select[Any]) -> list[Episode]:
-        return await self.episodes_of([row.id for row in await self._rows(ids)])
-
-    async def _rows(self, statement: Select[Any]) -> Sequence[Row[Any]]:
-        async with self._database.reading() as connection:
-            rows: Sequence[Row[Any]] = (await connection.execute(statement)).all()
-            return rows
+        return await self.episodes_of([row.id for row in await self._database.rows(ids)])
 
     async def _each_part(self, ids: Sequence[str], change: Callable[[Sequence[str]], Update | Delete]) -> None:
         async with self._database.writing() as connection:

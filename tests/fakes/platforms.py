@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any, Protocol
 
 from bot.application import Application
+from config.schema import AccessSettings
 from memory.feedback import Tally
 from tests.fakes.desks import desk_over
 from tests.fakes.slack_acts import idle
@@ -62,11 +63,12 @@ class Place(ABC):
         """The answers that the bot gives unless it answers from memory."""
         return self._house.answers
 
-    def answer_from_memory(self) -> None:
-        """From the next process on the bot looks into its memory."""
-        app = self._house.app
-        desk = desk_over(app.store, app.recall, app.clock)
-        self._house.app = deciding(app, desk=desk)
+    def answer_from_memory(self, agents: Sequence[Person] = ()) -> None:
+        """From the next process on the bot looks into its memory, and these are the support agents."""
+        app, ids = self._house.app, tuple(map(self.id_of, agents))
+        settings = app.settings.model_copy(update={"access": AccessSettings(agents=ids)})
+        desk = desk_over(app.store, app.recall, app.clock, agents=ids, held=app.tickets.held)
+        self._house.app = deciding(app, settings=settings, desk=desk)
 
     async def remember(self) -> None:
         """Take all that was said into the memory now."""
@@ -138,6 +140,14 @@ class Place(ABC):
     async def confirm_forgetting(self, asked: Person, person: Person) -> str:
         """`person` presses what was shown to `asked` when asked whether to forget; what `person` is shown."""
 
+    @abstractmethod
+    async def take(self, person: Person) -> None:
+        """Take the ticket of the first note to the support team, with its button."""
+
+    @abstractmethod
+    async def resolve(self, person: Person, cause: str, fix: str) -> None:
+        """Open the form of that note, fill it in and send it off."""
+
     # --- what the platform does ---
 
     @abstractmethod
@@ -176,6 +186,10 @@ class Place(ABC):
     @abstractmethod
     def live(self, message: Message) -> list[str]:
         """What in those answers is more than words: whom they call, and where a click leads."""
+
+    @abstractmethod
+    def id_of(self, person: Person) -> str:
+        """By which the platform knows a person."""
 
     @abstractmethod
     def support(self) -> list[str]:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from handlers.slack.acts.names import ASK_PERSON, FEEDBACK, FORGET_YES
+from handlers.slack.acts.names import ASK_PERSON, CAUSE, FEEDBACK, FIX, FORGET_YES, RESOLVE_TICKET, TAKE_TICKET
 from tests.fakes import slack_place
 from tests.fakes.platforms import Message, Person, Place, nodes, words
 from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, Slack
@@ -86,6 +86,20 @@ class InSlack(Place):
         await idle()
         return self._last_shown(user)
 
+    async def take(self, person: Person) -> None:
+        await self._press_note(person, TAKE_TICKET)
+
+    async def resolve(self, person: Person, cause: str, fix: str) -> None:
+        await self._press_note(person, RESOLVE_TICKET)
+        [form] = self._slack.views(_IDS[person])
+        await self._slack.submit(_IDS[person], form["id"], {CAUSE: {CAUSE: cause}, FIX: {FIX: fix}})
+        await idle()
+
+    async def _press_note(self, person: Person, name: str) -> None:
+        note = self._slack.answers(SUPPORT)[0]
+        await self._slack.press(_IDS[person], name, channel=SUPPORT, ts=note["ts"])
+        await idle()
+
     # --- what the platform does ---
 
     async def deliver_again(self, message: Message, times: int) -> None:
@@ -109,6 +123,9 @@ class InSlack(Place):
 
     def live(self, message: Message) -> list[str]:
         return [found for each in self._seen(message) for found in _live(each)]
+
+    def id_of(self, person: Person) -> str:
+        return _IDS[person]
 
     def support(self) -> list[str]:
         return [_words(each) for each in self._slack.answers(SUPPORT)]

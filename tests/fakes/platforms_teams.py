@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from handlers.teams.names import ASK_PERSON, FORGET_YES
+from handlers.teams.names import ASK_PERSON, CAUSE, FIX, FORGET_YES, RESOLVE_TICKET, TAKE_TICKET
 from tests.fakes import teams_place
 from tests.fakes.platforms import Message, Person, Place, nodes, words
 from tests.fakes.teams import Fault, Teams
@@ -71,6 +71,16 @@ class InTeams(Place):
         await self._press(person, question, FORGET_YES, personal(_IDS[person]))
         return self._last_shown(person)
 
+    async def take(self, person: Person) -> None:
+        await self._press_note(person, TAKE_TICKET)
+
+    async def resolve(self, person: Person, cause: str, fix: str) -> None:
+        await self._press_note(person, RESOLVE_TICKET, **{CAUSE: cause, FIX: fix})
+
+    async def _press_note(self, person: Person, verb: str, **filled: str) -> None:
+        note = self._teams.written(SUPPORT)[0]
+        await self._press(person, note, verb, in_channel(note.id, channel=SUPPORT), **filled)
+
     async def _say(self, person: Person, where: Json, text: str, mention: bool = False) -> str:
         return await self._teams.say(_IDS[person], where, text, mention=mention, **_now())
 
@@ -82,9 +92,9 @@ class InTeams(Place):
         await self._teams.tell({**told, "id": message.id})
         await self.settled()
 
-    async def _press(self, person: Person, written: Written, verb: str, where: Json) -> None:
+    async def _press(self, person: Person, written: Written, verb: str, where: Json, **filled: str) -> None:
         [value] = [one["data"]["value"] for one in nodes(written.content) if one.get("verb") == verb]
-        await self._teams.execute(_IDS[person], written, verb, value, where)
+        await self._teams.execute(_IDS[person], written, verb, value, where, **filled)
         await self.settled()
 
     # --- what the platform does ---
@@ -109,6 +119,9 @@ class InTeams(Place):
 
     def live(self, message: Message) -> list[str]:
         return [found for one in self._seen(message) for found in _live(one.content)]
+
+    def id_of(self, person: Person) -> str:
+        return _IDS[person]
 
     def support(self) -> list[str]:
         return [_words(one.content) for one in self._teams.written(SUPPORT)]

@@ -171,18 +171,31 @@ RUN: Mapping[str, Rule] = {
     "selectAction": OPEN_URL,
 }
 DATA: Mapping[str, Rule] = {"action": _words(64), "value": _words(200, least=0)}
-ACTION = _typed(
+EXECUTE = (
     {
-        "Action.Execute": (
-            {
-                "title": _words(60),
-                "verb": _words(64),
-                "data": _one(DATA, {"action", "value"}),
-                "style": _one_of({"positive", "destructive"}),
-            },
-            {"title", "verb", "data"},
-        )
-    }
+        "title": _words(60),
+        "verb": _words(64),
+        "data": _one(DATA, {"action", "value"}),
+        "style": _one_of({"positive", "destructive"}),
+    },
+    {"title", "verb", "data"},
+)
+ACTION = _typed({"Action.Execute": EXECUTE})
+
+
+def _form(value: Any, at: str, links: frozenset[str]) -> Iterator[str]:
+    """The card that a button opens: fields, and what sends them off."""
+    known = {"type": _one_of({"AdaptiveCard"}), "body": _list(_field), "actions": _list(ACTION, most=1)}
+    yield from _object(value, at, links, known, known)
+
+
+def _field(value: Any, at: str, links: frozenset[str]) -> Iterator[str]:
+    yield from _typed({**ELEMENTS, "Input.Text": FIELD})(value, at, links)
+
+
+#: Below a card; a form is nowhere else.
+BELOW = _typed(
+    {"Action.Execute": EXECUTE, "Action.ShowCard": ({"title": _words(60), "card": _form}, {"title", "card"})}
 )
 
 
@@ -198,6 +211,18 @@ def _table(value: Any, at: str, links: frozenset[str]) -> Iterator[str]:
 
 
 CELL = _typed({"TableCell": ({"items": _list(_element)}, {"items"})})
+FIELD: tuple[Mapping[str, Rule], Collection[str]] = (
+    {
+        "id": _words(64),
+        "label": _words(150),
+        "isMultiline": BOOLEAN,
+        "maxLength": _whole,
+        "value": _words(2_000),
+        "isRequired": _one_of([True]),
+        "errorMessage": _words(150),
+    },
+    {"id", "label", "maxLength"},
+)
 COLUMN = _one({"width": _whole, "horizontalCellContentAlignment": _one_of(ALIGNMENTS)}, {"width"})
 ELEMENTS: Mapping[str, tuple[Mapping[str, Rule], Collection[str]]] = {
     "TextBlock": ({**PLACED, **LOOKS, "text": _unparsed, "wrap": _one_of([True]), "style": _one_of({"heading"})},
@@ -223,6 +248,7 @@ CARD = {
     "lang": _one_of({"ja", "en"}),
     "msteams": _one({"width": _one_of({"Full"}), "entities": _list(_one(MENTION, MENTION), most=1)}, {"width"}),
     "body": _list(_element),
+    "actions": _list(BELOW, most=6),
 }
 
 # --- what stands around it --------------------------------------------------------------------------------------------
@@ -249,7 +275,7 @@ MESSAGE: Mapping[str, Rule] = {
     "type": _one_of({"message"}),
     "textFormat": _one_of({"plain"}),
     "text": _words(6_000),
-    "summary": _words(300),
+    "summary": _words(400),
     "attachments": _list(_one(ATTACHMENT, ATTACHMENT), most=1),
     "entities": _list(_one(ENTITY, {"type", "@type", "@context"}), least=0, most=1),
     "channelData": _one({"feedbackLoop": _one({"type": _one_of({"default"})}, {"type"})}, {"feedbackLoop"}),

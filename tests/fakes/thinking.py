@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from memory.answers import Answer, AnswerKind
+from memory.answers import Answer, AnswerKind, Evidence
 from memory.model import Question
 from memory.recall.steps import Stage, Step, Watch
 
@@ -15,6 +15,7 @@ class Thinking:
     def __init__(self) -> None:
         self.write, self.go = asyncio.Event(), asyncio.Event()
         self.body = "証明書を入れ直してください"
+        self.cited: tuple[Evidence, ...] = ()
         self.error: Exception | None = None
 
     async def answer(self, question: Question, watch: Watch) -> Answer:
@@ -25,4 +26,4 @@ class Thinking:
         await self.go.wait()
         if self.error:
             raise self.error
-        return Answer(kind=AnswerKind.WRITTEN, language="ja", body=self.body)
+        return Answer(kind=AnswerKind.WRITTEN, language="ja", body=self.body, cited=self.cited)

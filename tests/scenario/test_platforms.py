@@ -299,6 +299,75 @@ async def test_the_support_team_is_told_who_of_a_channel_asks_for_a_person(place
 
 
 @pytest.mark.parametrize(
+    ("person", "question", "nothing", "told", "standing", "solution", "resolved", "next_person", "again"),
+    [
+        (
+            AYA,
+            "エラー QX-7713 が出て複合機でスキャンできません。",
+            "お答えの根拠になる記録は見つかりませんでした",
+            "HD-1: 担当者に伝えました。",
+            ("HD-1: 受付済み（担当: なし）", "HD-1: 担当者が対応中（担当: ", "HD-1: 解決済み（担当: "),
+            ("給紙ローラーの汚れ", "給紙ローラーを掃除して再起動する"),
+            "HD-1 は解決しました。",
+            BOB,
+            "エラー QX-7713 はどうやって直しましたか？",
+        ),
+        (
+            BOB,
+            "The scanner shows error QX-7713 and does not scan.",
+            "I could not find that in past tickets",
+            "HD-1: I told the support team.",
+            ("HD-1: open (owner: nobody)", "HD-1: with support (owner: ", "HD-1: resolved (owner: "),
+            ("a dirty feed roller", "clean the feed roller and restart the scanner"),
+            "HD-1 is resolved.",
+            AYA,
+            "How was error QX-7713 fixed?",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_what_a_person_found_out_about_a_request_answers_the_next_one_who_asks(
+    place: Place,
+    person: Person,
+    question: str,
+    nothing: str,
+    told: str,
+    standing: tuple[str, str, str],
+    solution: tuple[str, str],
+    resolved: str,
+    next_person: Person,
+    again: str,
+) -> None:
+    """The life of a ticket: nobody knows, a person takes over and resolves it, and the next employee is told how."""
+    cause, fix = solution
+    place.answer_from_memory(agents=[KEN])
+    async with place.running():
+        asked = await place.ask_in_channel(person, question)
+        [abstained] = await place.answered(asked)
+        await place.ask_a_person(asked, person)
+        notes = [place.support()[0]]
+        await place.take(KEN)
+        notes.append(place.support()[0])
+        await place.follow_up(asked, person, question)
+        await place.settled()
+        await place.resolve(KEN, cause, fix)
+        notes.append(place.support()[0])
+        heard = await place.answered(asked, count=4)
+        await place.remember()
+        later = await place.ask_in_channel(next_person, again)
+        [answer] = await place.answered(later)
+    assert [found in note for found, note in zip(standing, notes, strict=True)] == [True, True, True]
+    # While a person has it the bot answers nothing: there is no second word of its own on the same question.
+    assert [nothing in said for said in heard].count(True) == 1
+    assert nothing in abstained
+    assert heard[1].startswith(told)
+    assert "健" in heard[2]
+    assert [said in heard[-1] for said in (resolved, cause, fix)] == [True, True, True]
+    assert fix in answer
+    assert "HD-1" in answer
+
+
+@pytest.mark.parametrize(
     ("person", "question", "wish", "title"),
     [
         (AYA, "VPNが毎朝切れます", "チケット", "あなたの依頼"),

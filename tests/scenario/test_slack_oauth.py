@@ -16,6 +16,7 @@ from pydantic import SecretStr
 from structlog.testing import capture_logs
 from yarl import URL
 
+from bot.slack_client import calling
 from bot.slack_vault import VaultInstallations, VaultStates, seal_of
 from bot.slack_workspaces import ManyWorkspaces
 from bot.wiring import system_clock
@@ -428,15 +429,16 @@ async def test_clients_that_are_kept_are_bounded_and_looked_up_again_after_a_whi
         await install(place, TEAM, "xoxb-one")
     clock = Clock()
     stored = VaultInstallations(place.app.store.vault, seal_of(place.settings), clock)
-    workspaces = ManyWorkspaces(stored, place.settings, clock)
-    first = await workspaces.of(TEAM)
-    assert first is not None
-    assert await workspaces.of(TEAM) is first
-    assert (first.workspace, first.client.token, first.home) == (TEAM, "xoxb-one", "https://example.slack.com/")
-    await stored.async_delete_installation(enterprise_id=None, team_id=TEAM)
-    clock.now += timedelta(minutes=6)
-    assert await workspaces.of(TEAM) is None
-    assert await workspaces.of("") is None
+    async with calling() as session:
+        workspaces = ManyWorkspaces(stored, place.settings, clock, session)
+        first = await workspaces.of(TEAM)
+        assert first is not None
+        assert await workspaces.of(TEAM) is first
+        assert (first.workspace, first.client.token, first.home) == (TEAM, "xoxb-one", "https://example.slack.com/")
+        await stored.async_delete_installation(enterprise_id=None, team_id=TEAM)
+        clock.now += timedelta(minutes=6)
+        assert await workspaces.of(TEAM) is None
+        assert await workspaces.of("") is None
 
 
 def test_every_outcome_is_told_in_both_languages() -> None:
@@ -476,10 +478,10 @@ async def test_a_click_or_a_command_from_a_workspace_without_the_app_does_nothin
 
 
 async def test_a_process_that_still_has_the_old_token_does_not_take_away_the_new_one(place: Place) -> None:
-    async with place.running():
+    async with place.running(), calling() as session:
         await install(place, TEAM, "xoxb-one")
         stored = VaultInstallations(place.app.store.vault, seal_of(place.settings), system_clock)
-        another = ManyWorkspaces(stored, place.settings, system_clock)
+        another = ManyWorkspaces(stored, place.settings, system_clock, session)
         old = await another.of(TEAM)
         assert old is not None
         await install(place, TEAM, "xoxb-two")

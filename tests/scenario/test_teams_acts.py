@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,9 +11,11 @@ from typing import Any
 import pytest
 
 from config.teams import TeamsChannelSettings
+from handlers.teams.names import SHOW_WORDS
 from handlers.tickets.records import Actor
 from handlers.wording_acts import JAPANESE as ACTS
 from handlers.wording_teams import JAPANESE
+from handlers.wordings import SHIPPED
 from memory.feedback import Tally
 from memory.model import Viewer
 from memory.tickets import Step
@@ -34,6 +35,7 @@ from tests.fakes.teams.server import (
     personal,
     place_of,
 )
+from tests.fakes.teams_acts import asked, buttons, lines, pressed, want_a_person, words
 from tests.fakes.teams_place import Place, opened
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -43,37 +45,6 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 async def place(tmp_path: Path) -> AsyncIterator[Place]:
     async with opened(tmp_path) as place:
         yield place
-
-
-def words(message: Written) -> str:
-    return json.dumps(message.content, ensure_ascii=False)
-
-
-def buttons(message: Written) -> dict[str, str]:
-    """The buttons of a card: the value of each, by its name."""
-    found: dict[str, str] = {}
-
-    def look(node: Any) -> None:
-        if isinstance(node, dict):
-            if node.get("type") == "Action.Execute":
-                found[node["verb"]] = node["data"]["value"]
-            for each in node.values():
-                look(each)
-        elif isinstance(node, list):
-            for each in node:
-                look(each)
-
-    look(message.content)
-    return found
-
-
-async def asked(place: Place, person: str, where: dict[str, Any], text: str = "VPNが切れます") -> Written:
-    """The answer to a question."""
-    before = len(place.teams.written(place_of(where)))
-    await place.teams.say(person, where, text)
-    answer = (await place.teams.answered(place_of(where), count=before + 1))[-1]
-    await place.replied()
-    return answer
 
 
 # --- thumbs -----------------------------------------------------------------------------------------------------------
@@ -135,13 +106,45 @@ async def test_the_support_channel_is_told_once_and_not_what_was_asked_in_privat
         for count in (2, 3):
             await place.teams.execute(AYA, answer, "helpdesk_ask_person", value, where)
             await place.teams.answered(place_of(where), count=count)
-    assert [one.content.get("text") for one in place.teams.written(place_of(where))][1:] == [
-        f"HD-1: {ACTS.told}",
-        f"HD-1: {ACTS.told_already}",
-    ]
+    [_, first, second] = place.teams.written(place_of(where))
+    assert lines(first) == [f"HD-1: {ACTS.told}", ACTS.told_privately]
+    assert second.content["text"] == f"HD-1: {ACTS.told_already}"
     [note] = place.teams.written(SUPPORT)
     assert "佐藤 彩" in words(note)
+    assert JAPANESE.wanted_direct in lines(note)
     assert "VPN" not in words(note)
+    assert "/l/message/" not in words(note)
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "shown"),
+    [
+        (AYA, "給与明細が開けません", "質問（ご本人の希望で表示しています）: 給与明細が開けません"),
+        (BOB, "My payslip is blank", "Question (shown because they want it): My payslip is blank"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_who_wants_it_has_the_support_team_read_the_question_once_below_the_note(
+    place: Place, person: str, question: str, shown: str
+) -> None:
+    place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+    where = personal(person)
+    async with place.running():
+        await want_a_person(place, person, question)
+        notice = place.teams.written(place_of(where))[-1]
+        forged = buttons(notice)[SHOW_WORDS]
+        await place.teams.execute(KEN, notice, SHOW_WORDS, forged, personal(KEN))
+        [refused] = await place.teams.answered(place_of(personal(KEN)))
+        [note] = place.teams.written(SUPPORT)
+        assert place.teams.written(f"{SUPPORT};messageid={note.id}") == []
+        await pressed(place, person, notice, SHOW_WORDS, where)
+        await pressed(place, person, notice, SHOW_WORDS, where)
+    assert refused.content["text"] == ACTS.gone
+    [below] = place.teams.written(f"{SUPPORT};messageid={note.id}")
+    assert lines(below) == [shown]
+    assert place.teams.written(SUPPORT) == [note]
+    said = [one.content.get("text") for one in place.teams.written(place_of(where))][2:]
+    assert said == [SHIPPED.acts("ja" if person == AYA else "en").words_shown] * 2
 
 
 @pytest.mark.parametrize(
@@ -173,7 +176,7 @@ async def test_where_teams_lets_nobody_be_mentioned_the_team_is_told_without(pla
         await place.teams.execute(AYA, answer, "helpdesk_ask_person", value, personal(AYA))
         said = (await place.teams.answered(place_of(personal(AYA)), count=2))[-1]
     [note] = place.teams.written(SUPPORT)
-    assert said.content["text"] == f"HD-1: {ACTS.told}"
+    assert lines(said)[0] == f"HD-1: {ACTS.told}"
     assert "佐藤 彩 さん" in words(note)
     assert mentioned(note) == []
 
@@ -185,8 +188,8 @@ async def test_two_questions_while_one_ticket_is_under_way_are_told_as_that_tick
         await want_a_person(place, AYA, "VPNが切れます")
         await want_a_person(place, AYA, "プリンターが動きません")
     assert len(place.teams.written(SUPPORT)) == 2
-    said = [one.content.get("text") for one in place.teams.written(place_of(where))]
-    assert said == [None, f"HD-1: {ACTS.told}", None, f"HD-1: {ACTS.told}"]
+    [_, first, _, second] = place.teams.written(place_of(where))
+    assert lines(first)[0] == lines(second)[0] == f"HD-1: {ACTS.told}"
     counted = await place.app.store.ledger.handed_over_since(LONG_AGO)
     assert len({request.turn for request in counted}) == len(counted) == 2
 
@@ -220,16 +223,6 @@ async def test_who_has_no_name_is_no_number_to_the_support_team(place: Place) ->
     assert "利用者 さんが" in words(note)
     assert mentioned(note) == [(AYA, "利用者")]
     assert words(note).count(AYA) == 1
-
-
-async def want_a_person(place: Place, person: str, question: str) -> None:
-    """A question in the personal chat, and a click on "ask a person" below its answer."""
-    where = personal(person)
-    before = len(place.teams.written(place_of(where)))
-    answer = await asked(place, person, where, question)
-    value = buttons(answer)["helpdesk_ask_person"]
-    await place.teams.execute(person, answer, "helpdesk_ask_person", value, where)
-    await place.teams.answered(place_of(where), count=before + 2)
 
 
 def mentioned(message: Written) -> list[tuple[str, str]]:

@@ -4,7 +4,6 @@ does."""
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from memory.feedback import Tally
+from tests.fakes.answers import evidence
 from tests.fakes.desks import desk_over
 from tests.fakes.small_application import deciding
 from tests.fakes.teams import Fault
 from tests.fakes.teams.server import AYA, Written, in_channel, personal, place_of
+from tests.fakes.teams_acts import buttons, words
 from tests.fakes.teams_place import LONG_AGO, Place, opened
 from tests.fakes.thinking import Thinking
 
@@ -56,10 +57,6 @@ async def chat(tmp_path: Path) -> AsyncIterator[Chat]:
         yield Chat(place, thinking)
 
 
-def words(message: Written) -> str:
-    return json.dumps(message.content, ensure_ascii=False)
-
-
 async def die() -> None:
     """What runs ends where it is."""
     lanes = [task for task in asyncio.all_tasks() if task.get_name() == "lane"]
@@ -95,6 +92,25 @@ async def test_the_steps_are_shown_and_the_answer_takes_their_place(
     assert answer.content["channelData"] == {"feedbackLoop": {"type": "default"}}
     assert place.teams.typing == []
     assert await place.app.store.feedback.tally(LONG_AGO) == Tally(helpful=1)
+
+
+async def test_the_end_of_a_stream_is_a_whole_answer_with_its_card_its_label_and_what_it_cites(chat: Chat) -> None:
+    chat.thinking.body, chat.thinking.cited = (
+        "証明書を入れ直してください [1]",
+        (evidence("証明書を入れ直したら直った"),),
+    )
+    async with chat.place.running():
+        await chat.place.teams.say(AYA, WHERE, QUESTION)
+        await chat.place.teams.until(lambda: len(chat.shown) == 1)
+        chat.thinking.write.set()
+        chat.thinking.go.set()
+        answer = await chat.answer()
+    assert answer.id == chat.place.teams.streams.all[0].id
+    [said] = answer.content["entities"]
+    assert said["additionalType"] == ["AIGeneratedContent"]
+    [cited] = said["citation"]
+    assert (cited["position"], cited["appearance"]["abstract"]) == (1, "証明書を入れ直したら直った")
+    assert list(buttons(answer)) == ["helpdesk_ask_person"]
 
 
 async def test_unless_an_administrator_wants_streams_somebody_types(chat: Chat) -> None:

@@ -9,9 +9,10 @@ import pytest
 from handlers.slack.acts import keeping as slack
 from handlers.slack.acts.names import ASK_PERSON, CAUSE, FIX, MAKE_TICKET, RESOLUTION_FORM, WISH
 from handlers.slack.records import Act, Acted
+from handlers.teams import names as teams_names
 from handlers.teams.acts import keeping as teams
 from handlers.teams.acts.acting import FEEDBACK
-from handlers.teams.names import FORGET_YES
+from handlers.teams.names import FORGET_YES, RESOLVE_TICKET
 from handlers.teams.records import Act as TeamsAct
 from handlers.teams.records import Acted as TeamsActed
 from handlers.teams.records import Place, Site
@@ -93,13 +94,21 @@ PRESSED = TeamsActed(
     delivery="18",
 )
 JUDGED = replace(PRESSED, kind=TeamsAct.FEEDBACK, name=FEEDBACK, inputs={"reaction": "like"})
+FILLED = replace(PRESSED, name=RESOLVE_TICKET, inputs={teams_names.CAUSE: "old", teams_names.FIX: "new one"})
 
 
-@pytest.mark.parametrize("acted", [PRESSED, JUDGED, replace(PRESSED, message=None, called="", inputs={}, locale=None)])
+@pytest.mark.parametrize(
+    "acted", [PRESSED, JUDGED, FILLED, replace(PRESSED, message=None, called="", inputs={}, locale=None)]
+)
 def test_an_act_of_teams_comes_back_as_far_as_anything_reads_it(acted: TeamsActed) -> None:
     act = teams.kept(acted, NOON)
     assert teams.conversation_of(act) == HERE
-    assert teams.acted_again(act, SITE) == replace(acted, delivery=None, at=NOON)
+    assert teams.acted_again(act, SITE) == replace(acted, at=NOON)
+
+
+def test_what_was_filled_in_on_a_card_of_teams_is_words_and_nothing_else_is() -> None:
+    assert {*teams.kept(FILLED, NOON).words.values()} == {"old", "new one"}
+    assert [teams.kept(acted, NOON).words for acted in (PRESSED, JUDGED)] == [{}, {}]
 
 
 def test_of_a_comment_in_teams_nothing_is_kept() -> None:

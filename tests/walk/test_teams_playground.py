@@ -40,6 +40,32 @@ async def test_a_japanese_question_is_answered_with_a_card_that_names_its_source
     await expect(visitor.log).to_contain_text(re.compile("invoke 200.*invoke 200", re.DOTALL))
 
 
+async def test_the_support_team_reads_a_private_question_only_where_its_author_wants_that_and_resolves_it_on_a_form(
+    visitor: Visitor,
+) -> None:
+    """Sato sees the channel of the support team and is no support agent."""
+    await visitor.sit_down()
+    await visitor.write("受付のプリンターが動きません")
+    await visitor.press("担当者に相談する")
+    await expect(visitor.cards.last).to_contain_text("ここに書かれた内容は見えません。")
+    await visitor.shot("teams-told")
+    await visitor.go_to("General")
+    await expect(visitor.cards.last).to_contain_text("私との個人チャットでの質問なので、内容は表示しません。")
+    await visitor.go_to("Personal Chat")
+    await visitor.press("質問の内容も見せる")
+    await expect(visitor.log).to_contain_text("質問の内容を担当者に見せました。")
+    await visitor.go_to("General")
+    await expect(visitor.cards.last).to_contain_text("ご本人の希望で表示しています）: 受付のプリンターが動きません")
+    await visitor.press("解決にする")
+    await expect(visitor.log).to_contain_text("原因（なくても構いません）")
+    await visitor.shot("teams-note")
+    await visitor.press("送る")
+    await expect(visitor.log).to_contain_text("対応を書いてください。")
+    await visitor.fill("対応", "電源を入れ直した")
+    await visitor.press("送る")
+    await expect(visitor.log).to_contain_text("Only support agents can do that.")
+
+
 async def test_an_english_question_is_answered_in_english(visitor: Visitor) -> None:
     await visitor.sit_down()
     await visitor.write("VPN is green but X: is missing again. What had to be changed last time?")

@@ -40,6 +40,10 @@ class Visitor:
         """Press the last button with these words on it."""
         await self.page.get_by_role("button", name=words, exact=True).last.click()
 
+    async def fill(self, label: str, words: str) -> None:
+        """Write into the last field of a card with this label."""
+        await self.page.get_by_label(label).last.fill(words)
+
     async def shot(self, name: str) -> None:
         """Keep what is on the screen, where a folder for it is named."""
         if self._shots is not None:

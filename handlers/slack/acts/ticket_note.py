@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from handlers.characters import one_line
 from handlers.slack.acts.names import HAND_BACK_TICKET, RESOLVE_TICKET, TAKE_TICKET
 from handlers.slack.acts.pages import mark, marked
 from handlers.slack.acts.pieces import button, buttons, paragraph
 from handlers.slack.installations import Installation
 from handlers.slack.render_blocks import Block
+from handlers.tickets.note_lines import standing_line
 from handlers.wording_tickets import TicketWords
 from memory.text.language import LanguageCode
 from memory.tickets import UNSETTLED, Ticket
 
 _SECONDS = 20.0
-_NAME = 60
 _TICKET, _LANGUAGE = "ticket", "language"
 #: By these names the blocks are known that change with the ticket.
 _STATE, _STEPS = "helpdesk_ticket_state", "helpdesk_ticket_steps"
@@ -44,9 +43,7 @@ def note_mark(request: str, ticket: Ticket | None, language: LanguageCode) -> di
 
 def standing_blocks(ticket: Ticket, words: TicketWords) -> list[Block]:
     """Where the ticket stands, and the steps that can be taken from there."""
-    owner = one_line(ticket.assignee, _NAME) if ticket.assignee else words.nobody
-    line = words.standing.format(ticket=ticket.name, state=words.states[ticket.state], owner=owner)
-    state: list[Block] = [{**block, "block_id": _STATE} for block in paragraph(line)]
+    state: list[Block] = [{**block, "block_id": _STATE} for block in paragraph(standing_line(ticket, words))]
     if ticket.state not in UNSETTLED:
         return state
     mine = button(HAND_BACK_TICKET, words.hand_back) if ticket.assignee else button(TAKE_TICKET, words.take)

@@ -18,11 +18,11 @@ from handlers.slack.acts.ticket_note import TicketNote, note_at, show_standing
 from handlers.slack.address import address_of
 from handlers.slack.faults import code_of
 from handlers.slack.rules import Rules
+from handlers.tickets import clicks
 from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
-from handlers.wording_tickets import TicketWords
-from memory.errors import NotAllowed, StepRefused, TicketMoved, TicketUnknown
+from memory.errors import TicketUnknown
 from memory.text.language import LanguageCode, detect_language
 from memory.tickets import Step, Ticket
 
@@ -80,10 +80,7 @@ class TicketSteps:
         place = NotePlace(channel=acted.channel, ts=acted.message) if acted.channel and acted.message else None
 
         async def change(ticket: Ticket, actor: Actor, key: str) -> None:
-            if step is Step.TAKE and ticket.assignee not in (None, actor.called):
-                # Who clicked saw a note on which nobody had it yet.
-                raise TicketMoved
-            await desk.step(ticket.name, step, actor, key=key)
+            await clicks.take_step(desk, ticket, step, actor, key=key)
 
         await self._changed(scene, place, change)
 
@@ -100,9 +97,10 @@ class TicketSteps:
             ticket = await self._tickets().seen(note.ticket, _actor(scene, scene.language))
             actor = _actor(scene, self._spoken(ticket, scene))
             await change(ticket, actor, key)
-        except (NotAllowed, StepRefused, TicketMoved, TicketUnknown) as error:
+        except clicks.REFUSALS as error:
             log.info("slack_step_refused", error=type(error).__name__)
-            await _say(scene, await self._refusal(error, note, scene))
+            actor = _actor(scene, scene.language)
+            await _say(scene, await clicks.refusal(error, note.ticket, self._tickets(), actor, words))
         else:
             await self._tell_requester(scene, ticket, await self._tickets().said(ticket, actor, key=key), key)
         await self._bring_up_to_date(scene, note)
@@ -111,13 +109,6 @@ class TicketSteps:
         """The language in which the ticket's conversation hears of it."""
         channel = address_of(ticket.conversation).channel
         return self._rules.of(channel).language or detect_language(ticket.title, scene.language)
-
-    async def _refusal(self, error: Exception, note: TicketNote, scene: Scene) -> str:
-        words = scene.wording.tickets(scene.language)
-        if isinstance(error, StepRefused):
-            ticket = await self._tickets().seen(note.ticket, _actor(scene, scene.language))
-            return words.refused.format(state=words.states[ticket.state])
-        return words.moved if isinstance(error, TicketMoved) else _kept_from(error, words)
 
     async def _tell_requester(self, scene: Scene, ticket: Ticket, said: str, key: str) -> None:
         where, told = address_of(ticket.conversation), message(paragraph(said))
@@ -153,10 +144,6 @@ class TicketSteps:
 
 def _actor(scene: Scene, language: LanguageCode) -> Actor:
     return Actor(viewer=scene.alone, name=scene.person.name, language=language)
-
-
-def _kept_from(error: Exception, words: TicketWords) -> str:
-    return words.not_agent if isinstance(error, NotAllowed) else words.unknown
 
 
 async def _say(scene: Scene, words: str) -> None:

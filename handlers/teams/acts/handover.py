@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import tzinfo
-from functools import partial
 
 import structlog
 
 from handlers.claims import Claims
 from handlers.handover import Handed, Wanted
-from handlers.teams.acts.wanted_note import wanted_note
-from handlers.teams.errand import Errand, Writes
-from handlers.teams.mention import Mention
+from handlers.teams.acts.support_notes import SupportNotes
 from handlers.teams.recent import Recent
 from handlers.teams.records import Place, Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.requests import ticket_of
-from handlers.wordings import Wording
 from memory.errors import Busy, PlatformRefused
-from memory.model import Conversation, Turn, Viewer, turn_id
-from memory.ports import Clock, Reading
+from memory.model import turn_id
 
 log = structlog.get_logger()
+
+#: What is noted of a message beside the request: which message the note is, and that the words were shown.
+_NOTE, _SHOWN = "note", "shown"
 
 
 class TeamsHandOver:
@@ -34,26 +31,18 @@ class TeamsHandOver:
     def __init__(
         self,
         *,
-        writes: Writes,
+        notes: SupportNotes,
         sites: Sites,
         rules: Rules,
-        reading: Reading,
         claims: Claims,
         told: Recent,
-        clock: Clock,
-        zone: tzinfo,
-        wording: Callable[[], Wording],
         tickets: Callable[[], TicketDesk],
     ) -> None:
-        self._writes = writes
+        self._notes = notes
         self._sites = sites
         self._rules = rules
-        self._reading = reading
         self._claims = claims
         self._told = told
-        self._clock = clock
-        self._zone = zone
-        self._wording = wording
         self._tickets = tickets
 
     async def __call__(self, wanted: Wanted) -> Handed | None:
@@ -68,37 +57,27 @@ class TeamsHandOver:
                 raise Busy
             desk = self._tickets()
             handed = Handed(ticket=await ticket_of(wanted, desk), away=desk.away())
-            if await self._told.about(site, wanted.message) != request:
-                try:
-                    await self._tell(wanted, handed, request, self._team_at(site, channel))
-                except PlatformRefused as error:
-                    log.warning("teams_handover_refused", error=type(error).__name__)
-                    return None
-                await self._told.note(site, wanted.message, request)
+            try:
+                await self._tell(wanted, handed, site, self._team_at(site, channel))
+            except PlatformRefused as error:
+                log.warning("teams_handover_refused", error=type(error).__name__)
+                return None
             return handed
 
     def _team_at(self, site: Site, channel: str) -> Site:
         """The channel in the same organisation, at the same address."""
         return Site(tenant=site.tenant, chat=channel, place=Place.CHANNEL, service=site.service)
 
-    async def _tell(self, wanted: Wanted, handed: Handed, request: str, team: Site) -> None:
-        language = self._rules.of(team).language or wanted.language
-        asked, wording = await self._asked(request, team), self._wording()
-        place = Conversation(
-            platform=wanted.conversation.platform, workspace=team.tenant, channel=team.chat, thread=team.chat
-        )
-        errand = Errand(writes=self._writes, site=team, conversation=place, language=language, wording=wording)
-        mention = Mention(id=wanted.user, name=wanted.name or wording.teams(language).somebody)
-        note = partial(wanted_note, wanted, handed, asked, language, self._zone, wording=wording)
-        try:
-            await errand.post(note(mention=mention).content)
-        except PlatformRefused:
-            # As of somebody whom Teams does not let us mention there.
-            await errand.post(note().content)
-        log.info("teams_handed_over", request=request)
-
-    async def _asked(self, request: str, team: Site) -> Turn | None:
-        """The message, read as somebody who has nothing but this channel: a private question stays private."""
-        anybody = Viewer(user="", channel=team.chat, confined=self._rules.manners(team).confined)
-        found = await self._reading.turns([request], anybody, self._clock())
-        return found[0] if found else None
+    async def _tell(self, wanted: Wanted, handed: Handed, site: Site, team: Site) -> None:
+        """What the team has not been told yet: the request, and its words where the person wants that."""
+        request = turn_id(wanted.conversation, wanted.message)
+        noted = await self._told.noted(site, wanted.message)
+        done = {**noted} if noted and noted["about"] == request else {}
+        if not done:
+            done = {_NOTE: await self._notes.post(wanted, handed, request, team) or ""}
+            await self._told.note(site, wanted.message, request, **done)
+            log.info("teams_handed_over", request=request)
+        if wanted.words and _SHOWN not in done:
+            note = done.get(_NOTE, "")
+            await self._notes.show(wanted, team, note or None)
+            await self._told.note(site, wanted.message, request, **{_NOTE: note, _SHOWN: request})

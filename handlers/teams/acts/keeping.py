@@ -5,14 +5,16 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import uuid4
 
+from handlers.teams.names import CAUSE, FIX
 from handlers.teams.records import PLATFORM, Act, Acted, Site
 from memory.acts import TakenAct
 from memory.model import Conversation, derived_id
 
 _KIND, _NAME, _CHANNEL, _THREAD = "kind", "name", "channel", "thread"
-_OPTIONAL = ("message", "called", "locale")
-#: Of what comes with a card no deed reads more than this, so that nothing that anybody wrote is kept.
-_READ = ("value", "reaction")
+_OPTIONAL = ("message", "called", "locale", "delivery")
+#: Of what comes with a card no deed reads more than this, so that nothing else that anybody wrote is kept: what the bot
+#: or Teams put there, and what was filled in.
+_READ, _FILLED = ("value", "reaction"), (CAUSE, FIX)
 _INPUT = "input "
 
 
@@ -29,6 +31,7 @@ def kept(acted: Acted, at: datetime) -> TakenAct:
         person=acted.user,
         at=at,
         fields=fields,
+        words={f"{_INPUT}{name}": value for name in _FILLED if (value := acted.inputs.get(name))},
     )
 
 
@@ -39,8 +42,9 @@ def conversation_of(act: TakenAct) -> Conversation:
 
 
 def acted_again(act: TakenAct, site: Site) -> Acted | None:
-    """The act as it was, as far as any deed reads it; None for one that this version does not know."""
-    fields = act.fields
+    """The act as it was, as far as any deed reads it and but for the secrets in it; None for one that this version does
+    not know."""
+    fields, said = act.fields, {**act.fields, **act.words}
     if fields.get(_KIND) not in [*Act]:
         return None
     return Acted(
@@ -52,6 +56,7 @@ def acted_again(act: TakenAct, site: Site) -> Acted | None:
         site=site,
         message=fields.get("message"),
         called=fields.get("called", ""),
-        inputs={name: value for name in _READ if (value := fields.get(f"{_INPUT}{name}"))},
+        inputs={name: value for name in (*_READ, *_FILLED) if (value := said.get(f"{_INPUT}{name}"))},
         locale=fields.get("locale"),
+        delivery=fields.get("delivery"),
     )

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from handlers.handover import HandOver, Wanted
+from dataclasses import replace
+
+from handlers.files import without_files
+from handlers.handover import Handed, HandOver, Wanted
 from handlers.teams.acts.asked import Asked
 from handlers.teams.acts.scenes import Scene
 from handlers.teams.address import permalink
+from handlers.teams.message import TeamsMessage, card_message, plain_message
+from handlers.teams.names import SHOW_WORDS
+from handlers.teams.pieces import button, buttons, elements, paragraph
 from handlers.teams.recent import Recent
 from handlers.tickets.requests import told
+from memory.model import DIRECT, Turn
 
 
 class ToPerson:
@@ -25,21 +32,48 @@ class ToPerson:
             await scene.say(scene.words.gone)
             return
         spoken = scene.about(turn)
-        wanted = Wanted(
-            conversation=turn.conversation,
-            message=turn.message,
-            viewer=scene.placed,
-            name=scene.acted.called,
-            language=spoken.language,
-            link=permalink(turn.conversation, turn.message),
-            said_at=turn.said_at,
-        )
-        handed = await self._hand_over(wanted)
+        handed = await self._hand_over(_wanted(turn, spoken))
         if handed is None:
             await spoken.say(spoken.words.nobody_told.format(contact=spoken.contact))
-            return
-        known = await self._told.about(scene.acted.site, turn.message) is not None
-        words = spoken.words.told_already if known else spoken.words.told
-        await spoken.say(told(words, handed, language=spoken.language, zone=spoken.zone, wording=spoken.wording))
-        if not known:
+        elif await self._told.about(scene.acted.site, turn.message) is not None:
+            await spoken.say(_told(spoken, handed, spoken.words.told_already))
+        else:
+            await spoken.show(_notice(spoken, handed, turn))
             await self._told.note(scene.acted.site, turn.message, turn.id)
+
+    async def words_shown(self, scene: Scene) -> None:
+        """Somebody wants the support team to read what they wrote in their personal chat. Raises as `clicked` does."""
+        turn = await self._asked.turn(scene, scene.acted.inputs.get("value", ""))
+        if turn is None or turn.author != scene.acted.user:
+            await scene.say(scene.words.gone)
+            return
+        spoken = scene.about(turn)
+        handed = await self._hand_over(replace(_wanted(turn, spoken), words=without_files(turn.text)))
+        words = spoken.words
+        await spoken.say(words.words_shown if handed else words.nobody_told.format(contact=spoken.contact))
+
+
+def _wanted(turn: Turn, scene: Scene) -> Wanted:
+    return Wanted(
+        conversation=turn.conversation,
+        message=turn.message,
+        viewer=scene.placed,
+        name=scene.acted.called,
+        language=scene.language,
+        link=permalink(turn.conversation, turn.message),
+        said_at=turn.said_at,
+    )
+
+
+def _told(scene: Scene, handed: Handed, words: str) -> str:
+    return told(words, handed, language=scene.language, zone=scene.zone, wording=scene.wording)
+
+
+def _notice(scene: Scene, handed: Handed, turn: Turn) -> TeamsMessage:
+    """That somebody was told. Of what was written to the bot alone they see nothing, unless its author wants it."""
+    words, said = scene.words, _told(scene, handed, scene.words.told)
+    if turn.conversation.channel != DIRECT:
+        return plain_message(said)
+    lines = [*map(paragraph, said.splitlines()), paragraph(words.told_privately)]
+    show = buttons(button(SHOW_WORDS, words.show_words, turn.id))
+    return card_message([*elements(lines), show], language=scene.language, wording=scene.wording)

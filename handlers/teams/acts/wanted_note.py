@@ -1,20 +1,21 @@
-"""What the people who take over are told."""
+"""What the people who take over are told, and what they can do with the ticket of it."""
 
 from __future__ import annotations
 
 from datetime import tzinfo
 
-from handlers.characters import one_line
 from handlers.handover import Handed, Wanted
 from handlers.markup.inline import may_link
 from handlers.markup.parts import Kind, Part, Span
 from handlers.teams.mention import Mention
 from handlers.teams.message import TeamsMessage, card_message
-from handlers.teams.pieces import elements, heading, paragraph
+from handlers.teams.names import CAUSE, FIX, HAND_BACK_TICKET, RESOLVE_TICKET, TAKE_TICKET
+from handlers.teams.pieces import button, elements, form, heading, paragraph, small, text_field
+from handlers.teams.render_runs import Element
+from handlers.tickets.note_lines import agreed_line, note_lines, standing_line
 from handlers.wordings import SHIPPED, Wording
-from memory.model import Turn
-
-_WORDS, _NAME = 150, 60
+from memory.model import DIRECT, Turn
+from memory.tickets import UNSETTLED, Ticket
 
 
 def wanted_note(
@@ -25,21 +26,57 @@ def wanted_note(
     zone: tzinfo,
     mention: Mention | None = None,
     *,
+    fix: str = "",
     wording: Wording = SHIPPED,
 ) -> TeamsMessage:
     """Who wants a person about what was written when, with the link, and with a `mention` by which the person can be
-    written to. `asked` is the message, None where the channel may not see it: its words are then left out."""
-    words, here, tickets = wording.acts(language), wording.teams(language), wording.tickets(language)
-    opening = words.wanted.format(name=one_line(wanted.name, _NAME) or here.somebody)
-    parts = [heading(tickets.of.format(ticket=handed.ticket.name, words=opening) if handed.ticket else opening)]
-    if handed.away and handed.away.stand_in:
-        parts.append(paragraph(tickets.stand_in.format(name=one_line(handed.away.stand_in, _NAME))))
-    if asked is not None:
-        parts.append(paragraph(words.wanted_words.format(words=one_line(asked.text, _WORDS))))
-    else:
-        parts.append(paragraph(words.wanted_hidden))
+    written to. `asked` is the message, None where the channel may not see it: its words are then left out. Where there
+    is a ticket, how it stands and what can be done with it; `fix` may have been what helped."""
+    words, here = wording.acts(language), wording.teams(language)
+    unshown = here.wanted_direct if wanted.conversation.channel == DIRECT else words.wanted_hidden
+    lines = note_lines(
+        wanted,
+        handed,
+        wanted.name.strip() or here.somebody,
+        asked,
+        unshown=unshown,
+        acts=words,
+        tickets=wording.tickets(language),
+    )
+    parts = [heading(lines.opening), *map(paragraph, lines.rest)]
     if wanted.said_at is not None:
         parts.append(paragraph(here.wanted_at.format(time=f"{wanted.said_at.astimezone(zone):%Y-%m-%d %H:%M}")))
     links = [wanted.link] if wanted.link and may_link(wanted.link) else []
     parts += [Part(kind=Kind.PARAGRAPH, spans=(Span(text=words.wanted_link, url=link),)) for link in links]
-    return card_message(elements(parts), language=language, allowed_links=links, mention=mention, wording=wording)
+    if handed.ticket:
+        parts.append(paragraph(standing_line(handed.ticket, wording.tickets(language))))
+    if mention:
+        parts.append(paragraph(words.wanted_reach))
+    return card_message(
+        elements(parts),
+        language=language,
+        allowed_links=links,
+        mention=mention,
+        actions=_steps(handed.ticket, fix, language, wording) if handed.ticket else (),
+        wording=wording,
+    )
+
+
+def _steps(ticket: Ticket, fix: str, language: str, wording: Wording) -> list[Element]:
+    """What can be done with a ticket as it stands."""
+    if ticket.state not in UNSETTLED:
+        return []
+    words, acts = wording.tickets(language), wording.acts(language)
+    mine = button(HAND_BACK_TICKET, words.hand_back) if ticket.assignee else button(TAKE_TICKET, words.take)
+    fields = [
+        small(words.resolve_hint),
+        text_field(CAUSE, words.cause_asked),
+        text_field(FIX, words.fix_asked, fix, missing=wording.teams(language).fix_missing),
+    ]
+    return [mine, form(words.resolve, fields, button(RESOLVE_TICKET, acts.form_send, style="positive"))]
+
+
+def words_note(wanted: Wanted, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
+    """What the person wants the support team to read."""
+    line = agreed_line(wanted, wording.acts(language))
+    return card_message(elements(paragraph(line)), language=language, wording=wording)

@@ -143,9 +143,11 @@ class Teams:
         assert status == 200, status
         return str(activity["id"])
 
-    async def execute(self, person: str, written: Written, verb: str, value: str, where: Json) -> tuple[int, Any]:
-        """Press a button of a card; what is shown at once."""
-        action = {"type": "Action.Execute", "verb": verb, "data": {"action": verb, "value": value}}
+    async def execute(
+        self, person: str, written: Written, verb: str, value: str, where: Json, **filled: str
+    ) -> tuple[int, Any]:
+        """Press a button of a card, with what is filled in there; what is shown at once."""
+        action = {"type": "Action.Execute", "verb": verb, "data": {"action": verb, "value": value, **filled}}
         invoked = {"name": "adaptiveCard/action", "value": {"action": action, "trigger": "manual"}}
         return await self.tell(self.activity("invoke", person, where, replyToId=written.id, **invoked))
 

@@ -1,0 +1,158 @@
+"""The notes to the support team: each is the card of its ticket, and is known again by the message that it is."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from functools import partial
+from typing import TypeVar
+
+from handlers.handover import Handed, Wanted
+from handlers.teams.acts.wanted_note import wanted_note, words_note
+from handlers.teams.address import permalink
+from handlers.teams.errand import Errand, Writes
+from handlers.teams.mention import Mention
+from handlers.teams.notebook import Notebook
+from handlers.teams.recent import Recent
+from handlers.teams.records import PLATFORM, Site
+from handlers.teams.rules import Rules
+from handlers.tickets.desk import TicketDesk
+from handlers.tickets.records import Actor
+from handlers.wordings import Wording
+from memory.errors import PlatformRefused
+from memory.model import Conversation, Turn, Viewer
+from memory.ports import Clock, Reading
+from memory.text.language import LanguageCode
+from memory.tickets import Ticket
+
+#: Notes of a channel whose buttons still do something.
+_MOST = 2_000
+_TICKET, _USER, _LANGUAGE = "ticket", "user", "language"
+
+Posted = TypeVar("Posted")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportNote:
+    """A note of ours as it stands in Teams: which message of which channel it is, which `request` (a turn's id) of
+    whom (`user`) it is about, and which ticket, in which language. None of the request's words is noted."""
+
+    site: Site
+    message: str
+    request: str
+    user: str
+    ticket: str
+    language: LanguageCode
+
+
+class SupportNotes:
+    """Writes the notes, and draws them anew. Every method raises StoreUnavailable; those that write, as `Writes`."""
+
+    def __init__(
+        self,
+        *,
+        writes: Writes,
+        rules: Rules,
+        reading: Reading,
+        notebook: Notebook,
+        tickets: Callable[[], TicketDesk],
+        clock: Clock,
+        zone: tzinfo,
+        wording: Callable[[], Wording],
+    ) -> None:
+        self._writes = writes
+        self._rules = rules
+        self._reading = reading
+        self._known = Recent(notebook, "note", _MOST)
+        self._tickets = tickets
+        self._clock = clock
+        self._zone = zone
+        self._wording = wording
+
+    async def post(self, wanted: Wanted, handed: Handed, request: str, team: Site) -> str | None:
+        """Tell the team; the id of the message where Teams tells one."""
+        language = self._language(wanted, team)
+        posted = await self._drawn(wanted, handed, request, team, language, self._errand(team, language).post)
+        if posted and handed.ticket:
+            about = {_TICKET: handed.ticket.name, _USER: wanted.user, _LANGUAGE: language}
+            await self._known.note(team, posted, request, **about)
+        return posted
+
+    async def show(self, wanted: Wanted, team: Site, note: str | None) -> None:
+        """Show the words that the person wants to be shown, below the note."""
+        language = self._language(wanted, team)
+        said = words_note(wanted, language, wording=self._wording())
+        await self._errand(team, language, note).post(said.content)
+
+    async def at(self, site: Site, message: str) -> SupportNote | None:
+        """The note that this message is; None where it is none on a ticket."""
+        noted = await self._known.noted(site, message)
+        if noted is None:
+            return None
+        return SupportNote(
+            site=site,
+            message=message,
+            request=noted["about"],
+            user=noted[_USER],
+            ticket=noted[_TICKET],
+            language="ja" if noted[_LANGUAGE] == "ja" else "en",
+        )
+
+    async def redraw(self, note: SupportNote, ticket: Ticket, viewer: Viewer) -> None:
+        """Show the ticket as it stands now. What else the note says is read anew, with the eyes of who acts and of the
+        channel: what was forgotten meanwhile is no longer there."""
+        wanted = await self._wanted(note, ticket, viewer)
+        handed = Handed(ticket=ticket, away=self._tickets().away())
+        replace = partial(self._errand(note.site, note.language).replace, note.message)
+        await self._drawn(wanted, handed, note.request, note.site, note.language, replace)
+
+    async def _drawn(
+        self,
+        wanted: Wanted,
+        handed: Handed,
+        request: str,
+        team: Site,
+        language: LanguageCode,
+        write: Callable[[Mapping[str, object]], Awaitable[Posted]],
+    ) -> Posted:
+        anybody, wording = self._anybody(team), self._wording()
+        found = await self._reading.turns([request], anybody, self._clock())
+        reader = Actor(viewer=anybody, name="", language=language)
+        fix = await self._tickets().last_words(handed.ticket.name, reader) if handed.ticket else ""
+        asked = found[0] if found else None
+        note = partial(wanted_note, wanted, handed, asked, language, self._zone, fix=fix, wording=wording)
+        mention = Mention(id=wanted.user, name=wanted.name or wording.teams(language).somebody)
+        try:
+            return await write(note(mention=mention).content)
+        except PlatformRefused:
+            # As of somebody whom Teams does not let us mention there.
+            return await write(note().content)
+
+    async def _wanted(self, note: SupportNote, ticket: Ticket, viewer: Viewer) -> Wanted:
+        """What was wanted, from what is remembered of it."""
+        now = self._clock()
+        found = await self._reading.turns([note.request], viewer, now)
+        said = [*found, *await self._reading.named(ticket.name, viewer, now)]
+        name = next((one.speaker for one in said if one.author == note.user and one.speaker), "")
+        asked: Turn | None = found[0] if found else None
+        return Wanted(
+            conversation=asked.conversation if asked else ticket.conversation,
+            message=asked.message if asked else "",
+            viewer=Viewer(user=note.user),
+            language=note.language,
+            name=name,
+            link=permalink(asked.conversation, asked.message) if asked else None,
+            said_at=asked.said_at if asked else None,
+        )
+
+    def _anybody(self, team: Site) -> Viewer:
+        """Who has nothing but this channel: a private question stays private."""
+        return Viewer(user="", channel=team.chat, confined=self._rules.manners(team).confined)
+
+    def _language(self, wanted: Wanted, team: Site) -> LanguageCode:
+        return self._rules.of(team).language or wanted.language
+
+    def _errand(self, team: Site, language: LanguageCode, thread: str | None = None) -> Errand:
+        place = Conversation(platform=PLATFORM, workspace=team.tenant, channel=team.chat, thread=thread or team.chat)
+        return Errand(writes=self._writes, site=team, conversation=place, language=language, wording=self._wording())
