@@ -5,7 +5,8 @@
 The strict Slack of the tests and a model's server run here, `helpdesk run` in a process of its own, with a flush every
 ten seconds. People write `rate` messages a second in all; every `every` seconds something fails. What ends the process
 or its files comes first, so that one process is seen from then on, and its memory with it. In the end each message must
-have one answer, in its thread's order, and nobody may have been told what another wrote alone. The exit code says
+have one answer, and nobody may have been told what another wrote alone; threads whose answers changed places are
+counted. The exit code says
 whether all figures were kept. Everything stays on this machine, and stops by itself.
 """
 

@@ -47,8 +47,11 @@ class Load:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """What came of it. `growth` is the memory of the bot and its engine in the last tenth of the time over that right
-    after the first quarter, of the same process; None where none lived through both, or in less than ten minutes."""
+    """What came of it. An answer that Slack refused comes after the next one of its thread: that is told, and no limit.
+
+    `growth` is the memory of the bot and its engine in the last tenth of the time over that right after the first
+    quarter, of the same process; None where none lived through both, or in less than ten minutes.
+    """
 
     messages: int
     outcome: Outcome
@@ -60,7 +63,7 @@ class Figures:
 
     @property
     def kept(self) -> bool:
-        clean = not any(asdict(self.outcome).values()) and not self.leaked
+        clean = not (self.outcome.lost or self.outcome.doubled or self.leaked)
         return clean and (self.growth is None or self.growth <= GROWTH)
 
     def shown(self) -> dict[str, Any]:
