@@ -17,10 +17,13 @@ from handlers.conversation import Desk
 from handlers.incidents.desk import IncidentDesk
 from handlers.tickets.desk import TicketDesk
 from memory.acts import ActBox
+from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.holds import Holds
 from memory.incidents import IncidentBox
 from memory.index_ports import Encoder, KeyIndex
+from memory.inspection import Inspection
 from memory.knowledge.shelf import Shelf
 from memory.knowledge.sync import Sync
 from memory.lines import Lines
@@ -94,6 +97,15 @@ class Store(Protocol):
 
     @property
     def incidents(self) -> IncidentBox: ...
+
+    @property
+    def audit(self) -> AuditLog: ...
+
+    @property
+    def holds(self) -> Holds: ...
+
+    @property
+    def inspection(self) -> Inspection: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,11 +65,28 @@ class Named(Arguments):
     id: str = Field(min_length=1)
 
 
+class Marked(Named):
+    """The same, to be changed, and by whom."""
+
+    user: str | None = None
+
+
+class Erase(Arguments):
+    """What is to be taken back, by its name, and by whom."""
+
+    what: Literal["user", "conversation", "ticket", "message"]
+    id: str = Field(min_length=1)
+    by: str | None = None
+    dry_run: bool
+    despite_hold: bool = False
+
+
 class NoteVersion(Arguments):
     """A version of the note of a ticket, a message or an episode."""
 
     id: str = Field(min_length=1)
     version: int = Field(ge=1)
+    user: str | None = None
 
 
 class RedoClosing(Arguments):
@@ -77,6 +94,7 @@ class RedoClosing(Arguments):
 
     id: str = Field(min_length=1)
     by: str | None = None
+    user: str | None = None
 
 
 class UndoClosing(Arguments):
@@ -93,6 +111,20 @@ class Search(Arguments):
     query: str
     user: str
     limit: int = Field(10, ge=1, le=50)
+
+
+class Since(Arguments):
+    """The newest entries from a day or a moment on, None from the first."""
+
+    since: str | None = None
+    limit: int = Field(100, ge=1, le=10_000)
+
+
+class Verify(Arguments):
+    """The audit log from a day or a moment on; `known` is a number and a digest that were noted before, 17:9f2a…."""
+
+    since: str | None = None
+    known: str | None = Field(None, pattern=r"^[1-9][0-9]{0,17}:[0-9a-f]{64}$")
 
 
 class Days(Arguments):

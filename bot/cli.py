@@ -13,8 +13,10 @@ from types import TracebackType
 import click
 
 from bot.cli_ask import ask, chat
+from bot.cli_audit import audit
 from bot.cli_config import config
 from bot.cli_demo import demo
+from bot.cli_erasing import forget, holds
 from bot.cli_eval import evaluate
 from bot.cli_history import history, redo, rollback, undo
 from bot.cli_import import import_
@@ -56,13 +58,15 @@ for command in (
     knowledge,
     tickets,
     incidents,
+    audit,
+    holds,
     evaluate,
     stats,
     demo,
     status,
 ):
     helpdesk.add_command(command)
-for command in (history, undo, redo, rollback):
+for command in (history, undo, redo, rollback, forget):
     memory.add_command(command)
 
 

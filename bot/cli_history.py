@@ -42,7 +42,7 @@ def history(id_: str, as_json: bool) -> None:
 @click.argument("version", type=click.IntRange(1))
 def rollback(id_: str, version: int) -> None:
     """The note of ID says again what it said in VERSION; `helpdesk memory history` lists the versions."""
-    now = work("memory rollback", {"id": id_, "version": version})
+    now = work("memory rollback", {"id": id_, "version": version, "user": user_name()})
     say(f"The note of {id_} is at version {now['version']}: {now['summary']}")
 
 
@@ -78,7 +78,7 @@ def undo(id_: str, by: str | None, why: str) -> None:
 @_BY
 def redo(id_: str, by: str | None) -> None:
     """An undo of FACT is taken back: what ended it ends it again."""
-    found = work("memory redo", {"id": id_, "by": by})
+    found = work("memory redo", {"id": id_, "by": by, "user": user_name()})
     done = found["undo"]
     click.echo(f"Taken back: {done['by_value']} ({done['by']}) ends {done['value']} ({done['fact']}) again.")
     _print(found["facts"])

@@ -61,14 +61,42 @@ def search(query: str, limit: int, as_json: bool) -> None:
 @click.argument("id_", metavar="ID")
 def pin(id_: str) -> None:
     """Keep the ticket, message or episode ID whatever its age."""
-    say(f"Pinned: {len(work('memory pin', {'id': id_})['episodes'])} episodes of {id_}.")
+    done = work("memory pin", {"id": id_, "user": user_name()})
+    say(f"Pinned: {len(done['episodes'])} episodes of {id_}.")
 
 
 @memory.command()
 @click.argument("id_", metavar="ID")
 def unpin(id_: str) -> None:
     """Let retention delete ID again when its time comes."""
-    say(f"No longer pinned: {len(work('memory unpin', {'id': id_})['episodes'])} episodes of {id_}.")
+    done = work("memory unpin", {"id": id_, "user": user_name()})
+    say(f"No longer pinned: {len(done['episodes'])} episodes of {id_}.")
+
+
+@memory.command()
+@click.option("--repair", is_flag=True, help="Mend what can be mended without a loss.")
+@click.option("--json", "as_json", is_flag=True, help="One object for scripts.")
+def audit(repair: bool, as_json: bool) -> int:
+    """Whether what is remembered has its sources, can be found, and holds no secrets. Exit code 1 says that something
+    was found."""
+    counts = work("jobs run", {"name": "repair"})["counts"] if repair else work("memory audit", {})["counts"]
+    if as_json:
+        print_json(counts)
+    else:
+        for name, about in _FOUND.items():
+            say(f"{counts[name]:>9,}  {about}")
+    return 1 if any(count for name, count in counts.items() if name != "unused") else 0
+
+
+_FOUND = {
+    "secrets": "turns or notes with a secret in their words",
+    "stray": "episodes with keys in the index that lead nowhere",
+    "unfound": "episodes that lack keys in the index",
+    "duplicates": "facts that say what another one says of the same messages (they stay)",
+    "echoes": "facts that stand on the bot's own words alone",
+    "orphans": "facts, events, notes, links and episodes that have lost their source",
+    "unused": "episodes on which no answer has stood since answers are noted (nothing is wrong with them)",
+}
 
 
 def _profile(profile: Mapping[str, Any] | None) -> Iterator[str]:

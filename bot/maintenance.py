@@ -12,16 +12,19 @@ from bot.readiness import IndexState, Readiness
 from config.schema import JobSettings, Settings
 from handlers.tickets.reminders import Reminders
 from handlers.tickets.silence import Silence
+from memory.audit_log import AuditEntry, AuditKind, AuditLog
 from memory.errors import EncoderUnavailable
 from memory.index_ports import Encoder
 from memory.knowledge.sync import Sync
 from memory.ports import Clock
 from memory.remember.flush import Flush
-from memory.remember.reports import Watcher
+from memory.remember.reports import Watcher, nobody
 from memory.upkeep.consolidate import Consolidate
+from memory.upkeep.examine import Examine, Mend
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
+from memory.upkeep.stored_secrets import RedactStored
 
 #: What was recorded in this very moment is flushed too.
 _A_MOMENT = timedelta(seconds=1)
@@ -35,6 +38,7 @@ class Upkeep:
     clock: Clock
     encoder: Encoder
     readiness: Readiness
+    audit: AuditLog
     flush: Flush
     reindex: Reindex
     retry: EnrichRetry
@@ -43,6 +47,9 @@ class Upkeep:
     sync: Sync
     silence: Silence
     reminders: Reminders
+    secrets: RedactStored
+    examine: Examine
+    mend: Mend
 
     async def flush_due(self, watcher: Watcher) -> Mapping[str, int]:
         """What has been silent for the hot window."""
@@ -72,7 +79,27 @@ class Upkeep:
         """Articles are indexed at once, so a missing index is rebuilt first."""
         if await self.readiness.check() is IndexState.MISSING:
             await self.rebuild(watcher)
-        return (await self.sync.run(watcher=watcher)).counts()
+        counts = (await self.sync.run(watcher=watcher)).counts()
+        if counts["changed"] or counts["removed"]:
+            done = AuditEntry(kind=AuditKind.ARTICLES_SYNCED, at=self.clock(), counts=counts)
+            await self.audit.append(done)
+        return counts
+
+    async def redact_stored(self, watcher: Watcher) -> Mapping[str, int]:
+        """What was unmade is cut, noted and indexed anew at once."""
+        taken_out = await self.secrets.run(watcher=watcher)
+        if taken_out.episodes:
+            await self.flush_all(nobody)
+        return taken_out.counts()
+
+    async def repair(self, watcher: Watcher) -> Mapping[str, int]:
+        """A missing index is rebuilt first. The counts are of what was found."""
+        if await self.readiness.check() is IndexState.MISSING:
+            await self.rebuild(watcher)
+        found = await self.examine.run(self.mend, watcher=watcher)
+        if not found.sound:
+            await self.flush_all(nobody)
+        return found.counts()
 
     async def look_after_tickets(self, watcher: Watcher) -> Mapping[str, int]:
         return {**await self.silence.end(), **await self.reminders.decide()}
@@ -115,6 +142,14 @@ def jobs_of(upkeep: Upkeep) -> list[Job]:
             lease="tickets",
         ),
         replace(_scheduled("reindex", again, upkeep.rebuild, given.flush), every_seconds=None),
+        replace(
+            _scheduled("redact", "take secrets out of what is stored already", upkeep.redact_stored, given.flush),
+            every_seconds=None,
+        ),
+        replace(
+            _scheduled("repair", "mend what `helpdesk memory audit` finds", upkeep.repair, given.flush),
+            every_seconds=None,
+        ),
     ]
 
 

@@ -19,7 +19,7 @@ from handlers.tickets.duplicates import ComparedHandOver, Duplicates
 from memory.errors import StoreUnavailable
 from memory.recall.profile import Profiles
 from memory.upkeep.forget import Forget
-from memory.upkeep.withdraw import Withdraw
+from memory.upkeep.withdraw import AuditedWithdraw, Withdraw
 
 log = structlog.get_logger()
 
@@ -36,7 +36,7 @@ def changes_over(app: Application) -> Changes:
     return Changes(
         recorder=app.store.writing,
         reading=app.store.reading,
-        withdraw=Withdraw(app.store.mailbox, app.index),
+        withdraw=AuditedWithdraw(Withdraw(app.store.mailbox, app.index), app.store.audit, app.clock),
         redactor=app.store.redactor,
         settings=lambda: app.settings,
         clock=app.clock,
@@ -51,7 +51,23 @@ def own_records_over(app: Application) -> OwnRecords:
         tickets=store.tickets,
         reading=store.reading,
         profiles=Profiles(reading=store.facts, facts=app.recall.facts),
-        forget=Forget(store.personal, store.feedback, store.incidents, store.acts, Withdraw(store.mailbox, app.index)),
+        forget=forget_over(app),
+        clock=app.clock,
+    )
+
+
+def forget_over(app: Application) -> Forget:
+    """What takes back what was said."""
+    store = app.store
+    return Forget(
+        personal=store.personal,
+        feedback=store.feedback,
+        incidents=store.incidents,
+        acts=store.acts,
+        holds=store.holds,
+        audit=store.audit,
+        inspection=store.inspection,
+        withdraw=Withdraw(store.mailbox, app.index),
         clock=app.clock,
     )
 

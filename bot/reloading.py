@@ -23,6 +23,9 @@ from bot.wiring import decide
 from config.at_start import taken_over
 from config.problems import ConfigProblems
 from config.schema import Settings
+from config.tree import changed
+from memory.audit_log import AuditEntry, AuditKind
+from memory.errors import StoreUnavailable
 
 log = structlog.get_logger()
 
@@ -84,15 +87,27 @@ class Reloading:
         return seen, None if seen == self._seen and not told else sha256(self._path.read_bytes()).digest()
 
     async def _take(self, given: Settings) -> None:
-        settings, left = taken_over(self._app.settings, given)
+        before = self._app.settings
+        settings, left = taken_over(before, given)
         models = self._app.models
-        if settings.models != self._app.settings.models:
+        if settings.models != before.models:
             models = await self._opened(settings)
         decide(self._app, settings, models, FileState(needs_restart=left))
         self._app.metrics.config_is(valid=True)
         self._app.health.report(_NAME, True, f"needs a restart: {', '.join(left)}" if left else "")
         self._changed()
         log.info("config_taken_over", needs_restart=left)
+        await self._note(changed(before, settings))
+
+    async def _note(self, names: tuple[str, ...]) -> None:
+        """The settings hold by now, whether or not that can be noted."""
+        if not names:
+            return
+        entry = AuditEntry(kind=AuditKind.CONFIG_CHANGED, at=self._app.clock(), about=names)
+        try:
+            await self._app.store.audit.append(entry)
+        except StoreUnavailable as error:
+            log.warning("audit_entry_lost", kind=entry.kind.value, error=type(error).__name__)
 
     def _refuse(self, problems: tuple[str, ...]) -> None:
         state = replace(self._app.current.decided.file, problems=problems[:_MOST])

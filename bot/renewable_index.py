@@ -12,7 +12,7 @@ from pathlib import Path
 import structlog
 
 from memory.errors import IndexDamaged, StoreUnavailable
-from memory.index_ports import EncoderStamp, Hit, Key, KeyIndex, Probe, Vectors
+from memory.index_ports import EncoderStamp, Hit, Key, KeyIndex, KeyPage, Probe, Vectors
 from memory.model import KeyKind, Viewer
 
 log = structlog.get_logger()
@@ -60,6 +60,12 @@ class RenewableIndex:
 
     async def sample(self, kind: KeyKind, language: str, limit: int) -> Vectors:
         return await self._whole().sample(kind, language, limit)
+
+    async def page(self, kind: KeyKind, start: str | None, limit: int) -> KeyPage:
+        return await self._whole().page(kind, start, limit)
+
+    async def known(self, kind: KeyKind, keys: Sequence[str]) -> set[str]:
+        return await self._whole().known(kind, keys)
 
     async def stamp(self) -> EncoderStamp | None:
         return await self._whole().stamp()

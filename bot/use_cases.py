@@ -7,8 +7,8 @@ need is imported by them, because a command that answers one question has to be 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Any, TypeAlias
 from zoneinfo import ZoneInfo
@@ -20,9 +20,11 @@ from bot.arguments import (
     Arguments,
     Ask,
     Days,
+    Erase,
     Import,
     ListIncidents,
     ListTickets,
+    Marked,
     Measure,
     Named,
     NoteVersion,
@@ -33,8 +35,10 @@ from bot.arguments import (
     RuleIncident,
     RunJob,
     Search,
+    Since,
     StepTicket,
     UndoClosing,
+    Verify,
 )
 from bot.moments import end_of_day, horizon, moment
 from bot.own_config import ASKED, hash_of_settings
@@ -44,10 +48,10 @@ from handlers.answers import answer_object, explain_text, pending_text
 from handlers.messages import IncomingMessage
 from handlers.replies import answer_text
 from memory.answers import AnswerKind
+from memory.audit_log import AuditEntry, AuditKind
 from memory.errors import (
     EncoderChanged,
     EncoderUnavailable,
-    HelpdeskError,
     IndexDamaged,
     IndexUnavailable,
     WrongUse,
@@ -64,10 +68,11 @@ Run: TypeAlias = Callable[[Application, Any, Tell], Awaitable[JsonObject | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UseCase:
-    """What it takes, and the function that does it."""
+    """What it takes, the function that does it, and as what it is noted in the audit log."""
 
     takes: type[Arguments]
     run: Run
+    audit: AuditKind | None = None
 
 
 async def perform(app: Application, command: str, arguments: Mapping[str, Any], tell: Tell) -> JsonObject | None:
@@ -80,7 +85,20 @@ async def perform(app: Application, command: str, arguments: Mapping[str, Any], 
     except ValidationError as error:
         problems = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
         raise WrongUse(f"{command} does not take that ({problems}).") from None
-    return await use_case.run(app, given, tell)
+    done = await use_case.run(app, given, tell)
+    if use_case.audit is not None:
+        await app.store.audit.append(_entry(use_case.audit, given, app.clock()))
+    return done
+
+
+#: Which of the arguments say with what something was done. They are names and ids.
+_ABOUT = ("id", "version", "by", "step")
+
+
+def _entry(kind: AuditKind, given: Arguments, now: datetime) -> AuditEntry:
+    values = (getattr(given, name, None) for name in _ABOUT)
+    about = tuple(str(value) for value in values if value is not None)
+    return AuditEntry(kind=kind, at=now, person=getattr(given, "user", None), about=about)
 
 
 # --- questions and messages -------------------------------------------------------------------------------------------
@@ -164,56 +182,6 @@ def watching(tell: Tell) -> Watcher:
     return watch
 
 
-# --- maintenance ------------------------------------------------------------------------------------------------------
-
-
-async def list_jobs(app: Application, given: Nothing, tell: Tell) -> JsonObject:
-    """Every job with its schedule and its newest run in this process."""
-    return {"jobs": [_job(app, job.name) for job in app.jobs.all]}
-
-
-def _job(app: Application, name: str) -> JsonObject:
-    job, last = app.jobs.named(name), app.jobs.last(name)
-    return {
-        "name": job.name,
-        "about": job.about,
-        "every_seconds": job.every_seconds,
-        "enabled": job.enabled and job.every_seconds is not None,
-        "last": last
-        and {
-            "ended_at": last.ended_at.isoformat(),
-            "outcome": last.outcome.value,
-            "counts": dict(last.counts),
-            "error": last.error,
-        },
-    }
-
-
-async def run_job(app: Application, given: RunJob, tell: Tell) -> JsonObject:
-    """Run one job now. Raises what it raises."""
-    run = await app.jobs.run(given.name, watching(tell))
-    return {
-        "job": run.job,
-        "outcome": run.outcome.value,
-        "counts": dict(run.counts),
-        "seconds": round((run.ended_at - run.started_at).total_seconds(), 3),
-    }
-
-
-async def status(app: Application, given: Nothing, tell: Tell) -> JsonObject:
-    """What is remembered and whether it can be searched."""
-    try:
-        index = str((await app.readiness.check()).value)
-    except HelpdeskError as error:
-        index = str(error)
-    return {
-        "data": str(app.data),
-        "index": index,
-        "config": asdict(app.current.decided.file),
-        "counts": {**await app.store.writing.counts(), **await app.store.fact_writing.counts()},
-    }
-
-
 # --- what is imported when it is needed -------------------------------------------------------------------------------
 
 
@@ -248,29 +216,39 @@ async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
 USE_CASES: Mapping[str, UseCase] = {
     "ask": UseCase(takes=Ask, run=ask),
     "reply": UseCase(takes=Reply, run=reply),
-    "import": UseCase(takes=Import, run=later("use_cases_import", "import_history")),
-    "jobs list": UseCase(takes=Nothing, run=list_jobs),
-    "jobs run": UseCase(takes=RunJob, run=run_job),
+    "import": UseCase(takes=Import, run=later("use_cases_import", "import_history"), audit=AuditKind.IMPORTED),
+    "jobs list": UseCase(takes=Nothing, run=later("use_cases_jobs", "list_jobs")),
+    "jobs run": UseCase(takes=RunJob, run=later("use_cases_jobs", "run_job")),
     "memory show": UseCase(takes=Named, run=later("use_cases_memory", "show")),
     "memory search": UseCase(takes=Search, run=searching(later("use_cases_memory", "search"))),
-    "memory pin": UseCase(takes=Named, run=later("use_cases_memory", "pin")),
-    "memory unpin": UseCase(takes=Named, run=later("use_cases_memory", "unpin")),
+    "memory pin": UseCase(takes=Marked, run=later("use_cases_memory", "pin"), audit=AuditKind.PINNED),
+    "memory unpin": UseCase(takes=Marked, run=later("use_cases_memory", "unpin"), audit=AuditKind.UNPINNED),
+    "memory forget": UseCase(takes=Erase, run=later("use_cases_erasing", "forget")),
+    "holds add": UseCase(takes=Marked, run=later("use_cases_erasing", "hold"), audit=AuditKind.HELD),
+    "holds release": UseCase(takes=Marked, run=later("use_cases_erasing", "release"), audit=AuditKind.RELEASED),
+    "holds list": UseCase(takes=Nothing, run=later("use_cases_erasing", "held")),
+    "holds show": UseCase(takes=Named, run=later("use_cases_erasing", "show_held")),
+    "memory audit": UseCase(takes=Nothing, run=later("use_cases_upkeep", "examine")),
     "memory history": UseCase(takes=Named, run=later("use_cases_facts", "history")),
-    "memory rollback": UseCase(takes=NoteVersion, run=later("use_cases_facts", "rollback")),
-    "memory undo": UseCase(takes=UndoClosing, run=later("use_cases_facts", "undo")),
-    "memory redo": UseCase(takes=RedoClosing, run=later("use_cases_facts", "redo")),
+    "memory rollback": UseCase(
+        takes=NoteVersion, run=later("use_cases_facts", "rollback"), audit=AuditKind.ROLLED_BACK
+    ),
+    "memory undo": UseCase(takes=UndoClosing, run=later("use_cases_facts", "undo"), audit=AuditKind.UNDONE),
+    "memory redo": UseCase(takes=RedoClosing, run=later("use_cases_facts", "redo"), audit=AuditKind.REDONE),
     "tickets list": UseCase(takes=ListTickets, run=later("use_cases_tickets", "listed")),
     "tickets show": UseCase(takes=Named, run=later("use_cases_tickets", "show")),
     "tickets export": UseCase(takes=ListTickets, run=later("use_cases_tickets", "export")),
-    "tickets step": UseCase(takes=StepTicket, run=later("use_cases_tickets", "step")),
+    "tickets step": UseCase(takes=StepTicket, run=later("use_cases_tickets", "step"), audit=AuditKind.TICKET_CHANGED),
     "incidents list": UseCase(takes=ListIncidents, run=later("use_cases_incidents", "listed")),
     "incidents show": UseCase(takes=Named, run=later("use_cases_incidents", "show")),
     "incidents rule": UseCase(takes=RuleIncident, run=later("use_cases_incidents", "rule")),
+    "audit list": UseCase(takes=Since, run=later("use_cases_audit", "listed")),
+    "audit verify": UseCase(takes=Verify, run=later("use_cases_audit", "verify")),
     "knowledge list": UseCase(takes=Nothing, run=later("use_cases_knowledge", "listed")),
     "knowledge sync": UseCase(takes=Nothing, run=later("use_cases_knowledge", "sync")),
     "eval own": UseCase(takes=Measure, run=searching(later("measuring", "measure_own"))),
     "stats": UseCase(takes=Days, run=stats),
     "report": UseCase(takes=Report, run=later("use_cases_report", "report")),
-    "status": UseCase(takes=Nothing, run=status),
+    "status": UseCase(takes=Nothing, run=later("use_cases_jobs", "status")),
     ASKED: UseCase(takes=Nothing, run=hash_of_settings),
 }

@@ -15,6 +15,7 @@ from memory.errors import NothingFound
 from memory.facts import Closing, Fact, Undo, matter
 from memory.model import Note
 from memory.recall.profile import FACTS
+from memory.redaction import redacted_text
 from memory.remember.note_diff import note_diff
 from memory.remember.timeline import Timeline
 
@@ -56,7 +57,8 @@ async def undo(app: Application, given: UndoClosing, tell: Tell) -> JsonObject:
     changed = undone is None
     if undone is None:
         by = _ends(await app.recall.facts.line([fact.group], KEEPER, now), fact.id, given.by)
-        undone = Undo(fact=fact.id, by=by, who=given.user, why=given.why, at=now)
+        why = await redacted_text(given.why, app.store.redactor)
+        undone = Undo(fact=fact.id, by=by, who=given.user, why=why, at=now)
         await app.store.fact_writing.add_undo(undone)
     return {"changed": changed, "undo": await _undo(app, undone, now), **await history(app, Named(id=fact.id), tell)}
 

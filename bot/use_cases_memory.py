@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
-from bot.arguments import Named, Search
+from bot.arguments import Marked, Named, Search
 from bot.telling import JsonObject, Tell
 from bot.use_cases_profile import profile_called, profile_object, sources
 from memory.errors import InputRefused, NothingFound
@@ -95,12 +95,12 @@ async def search(app: Application, given: Search, tell: Tell) -> JsonObject:
     }
 
 
-async def pin(app: Application, given: Named, tell: Tell) -> JsonObject:
+async def pin(app: Application, given: Marked, tell: Tell) -> JsonObject:
     """Retention keeps the episodes of this ticket, message or episode."""
     return await _pinned(app, given.id, pinned=True)
 
 
-async def unpin(app: Application, given: Named, tell: Tell) -> JsonObject:
+async def unpin(app: Application, given: Marked, tell: Tell) -> JsonObject:
     """Retention may delete them again."""
     return await _pinned(app, given.id, pinned=False)
 

@@ -32,9 +32,11 @@ from memory.remember.site_names import SiteNames
 from memory.remember.timeline import Policy
 from memory.text.glossary import Glossary
 from memory.upkeep.consolidate import Consolidate
+from memory.upkeep.examine import Examine, Mend
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
+from memory.upkeep.stored_secrets import RedactStored
 from memory.upkeep.withdraw import Withdraw
 
 
@@ -172,17 +174,47 @@ def upkeep_over(
         zone=ZoneInfo(settings.bot.time_zone),
         clock=clock,
     )
+    secrets = secrets_over(clock, store, index)
     return Upkeep(
         settings=settings,
         clock=clock,
         encoder=encoder,
         readiness=readiness,
+        audit=store.audit,
         flush=flush,
         reindex=Reindex(writing=store.writing, index=index, encoder=encoder, flush=flush, clock=clock),
         retry=retry,
-        retention=Retention(writing=store.writing, index=index, settings=settings.retention, clock=clock),
+        retention=Retention(
+            writing=store.writing, index=index, audit=store.audit, settings=settings.retention, clock=clock
+        ),
         consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
         sync=sync,
         silence=silence_over(settings, clock, store),
         reminders=reminders_over(settings, clock, store),
+        secrets=secrets,
+        examine=examine_over(store, index),
+        mend=Mend(inspection=store.inspection, index=index, audit=store.audit, secrets=secrets, clock=clock),
+    )
+
+
+def secrets_over(clock: Clock, store: Store, index: KeyIndex) -> RedactStored:
+    """What takes secrets out of what is stored."""
+    return RedactStored(
+        writing=store.writing,
+        inspection=store.inspection,
+        index=index,
+        audit=store.audit,
+        redactor=store.redactor,
+        clock=clock,
+    )
+
+
+def examine_over(store: Store, index: KeyIndex) -> Examine:
+    """What looks through the memory."""
+    return Examine(
+        writing=store.writing,
+        inspection=store.inspection,
+        index=index,
+        audit=store.audit,
+        redactor=store.redactor,
     )

@@ -51,6 +51,19 @@ def constant_branches() -> frozenset[SettingPath]:
     return frozenset(setting.path for setting in settings() if setting.branch and not setting.optional)
 
 
+def changed(before: Settings, after: Settings) -> tuple[str, ...]:
+    """The dotted names of the settings that have another value; never the values."""
+    leaves = (setting.path for setting in settings() if setting.branch is None)
+    return tuple(dotted(path) for path in leaves if _value(before, path) != _value(after, path))
+
+
+def _value(tree: object, path: SettingPath) -> object:
+    """None below a branch that is not there."""
+    for name in path:
+        tree = getattr(tree, str(name), None)
+    return tree
+
+
 def meant(path: SettingPath) -> str | None:
     """The setting that an unknown path was probably meant for, as dotted text: a neighbour, or one from elsewhere."""
     *above, name = path

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from handlers.tickets.records import Away
+from memory.audit_log import AuditEntry, AuditKind
 from memory.model import Conversation, Viewer, turn_id
 from memory.ports import Clock, HandedOver, Ledger
 from memory.redaction import redacted_text
@@ -86,5 +87,10 @@ class CountedHandOver:
         if handed is not None:
             message = turn_id(wanted.conversation, wanted.message)
             request = HandedOver(turn=message, conversation=wanted.conversation.id, at=self._clock())
-            await self._ledger.note_handed_over(request)
+            await self._ledger.note_handed_over(request, _told(request, wanted, handed))
         return handed
+
+
+def _told(request: HandedOver, wanted: Wanted, handed: Handed) -> AuditEntry:
+    ticket = (handed.ticket.name,) if handed.ticket else ()
+    return AuditEntry(kind=AuditKind.HANDED_OVER, at=request.at, person=wanted.user, about=(request.turn, *ticket))

@@ -58,6 +58,7 @@ class ActWords:
     forget_no: str
     forgotten: str
     forgotten_none: str
+    forgotten_held: str
     forget_unfinished: str
     not_forgotten: str
 
@@ -142,6 +143,7 @@ JAPANESE = ActWords(
     forget_no="やめる",
     forgotten="消しました（メッセージ{count}件）。",
     forgotten_none="消すものはありませんでした。",
+    forgotten_held="一部は、法的な理由で、誰の目にも触れない形で保管されます。",
     forget_unfinished="時間がかかっているため、途中で止めました。もう一度実行すると、残りを消します。",
     not_forgotten="何も消していません。",
     thread_remembered="このスレッドのメッセージ{count}件を覚えました。",
@@ -226,6 +228,7 @@ ENGLISH = ActWords(
     forget_no="Cancel",
     forgotten="Deleted. Number of messages: {count}.",
     forgotten_none="There was nothing to delete.",
+    forgotten_held="For legal reasons a part is kept, where nobody who uses me can see it.",
     forget_unfinished="This took too long, so I stopped half-way. Do it again to delete the rest.",
     not_forgotten="Nothing was deleted.",
     thread_remembered="I remember this thread now. Number of messages: {count}.",

@@ -8,7 +8,8 @@ HelpdeskError
 │   ├── TicketElsewhere         it was imported, and lives where it comes from
 │   ├── IncidentSettled         an incident was dismissed or is over
 │   ├── StepRefused             a ticket's state does not allow it
-│   └── TicketMoved             somebody else changed it meanwhile
+│   ├── TicketMoved             somebody else changed it meanwhile
+│   └── UnderHold               only an administrator's word erases it
 ├── NothingFound
 │   ├── IncidentUnknown
 │   └── TicketUnknown
@@ -94,6 +95,10 @@ class IncidentSettled(WrongUse):
 
 class IncidentUnknown(NothingFound):
     """There is no incident of that name; `helpdesk incidents list` shows those there are."""
+
+
+class UnderHold(WrongUse):
+    """This is under legal hold; only with --despite-hold is it erased."""
 
 
 class TicketUnknown(NothingFound):

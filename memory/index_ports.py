@@ -118,6 +118,14 @@ class Probe:
     terms: Terms | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyPage:
+    """Keys of one kind with what each points at, by id; `next` is where the next page begins, None behind the last."""
+
+    pointers: Mapping[str, Pointer]
+    next: str | None
+
+
 class KeyIndex(Protocol):
     """Finds keys by meaning and by words. It can always be rebuilt from SQL. Raises IndexUnavailable and its kin."""
 
@@ -145,6 +153,15 @@ class KeyIndex(Protocol):
     async def sample(self, kind: KeyKind, language: str, limit: int) -> Vectors:
         """Dense vectors of up to `limit` keys of this kind and language, picked at random: what this memory's texts
         have in common. Shape (n, size); n is 0 when there are none."""
+        ...
+
+    async def page(self, kind: KeyKind, start: str | None, limit: int) -> KeyPage:
+        """Up to `limit` keys of this kind from `start` on, where an earlier page said that the next one begins; None is
+        the first. For upkeep, which compares them with the words and shows them to nobody."""
+        ...
+
+    async def known(self, kind: KeyKind, keys: Sequence[str]) -> set[str]:
+        """Those of these ids that are keys of this kind."""
         ...
 
     async def stamp(self) -> EncoderStamp | None:

@@ -115,6 +115,11 @@ def reply_message(message: str) -> str:
     return f"{message}-reply"
 
 
+def reply_id(conversation: str, message: str) -> str:
+    """The id of the turn that is the bot's reply to this message of a conversation, which is named by its id."""
+    return derived_id("turn", conversation, reply_message(message))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One message by one author in one conversation, in the words it was written in.

@@ -14,6 +14,7 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from memory.audit_log import AuditEntry
 from memory.model import Episode, Note, TokenUse, Turn, Viewer
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -156,11 +157,12 @@ class Writing(Protocol):
         ...
 
     async def expired(self, before: datetime, limit: int) -> list[Episode]:
-        """Flushed episodes whose last turn is older than `before` and that are not pinned, oldest first."""
+        """Flushed episodes whose last turn is older than `before`, not pinned and not under hold, oldest first."""
         ...
 
     async def erase(self, episodes: Sequence[str]) -> int:
-        """Delete these episodes with their turns, versions, notes and retries; the number of turns deleted."""
+        """Delete these episodes, but those under hold, with their turns, versions, notes and retries; the number of
+        turns deleted."""
         ...
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
@@ -219,16 +221,17 @@ class HandedOver:
 class Ledger(Protocol):
     """Keeps what questions cost and which went to a person, for statistics and for choosing the scale mode."""
 
-    async def add(self, entry: AnsweredQuestion) -> None:
+    async def add(self, entry: AnsweredQuestion, audit: AuditEntry | None = None) -> None:
         """Taken when this returns; whatever is read from this ledger afterwards counts it. It may be written only then:
-        an entry that cannot be is logged (`ledger_entry_lost`), and no answer fails for it."""
+        an entry that cannot be is logged (`ledger_entry_lost`), and no answer fails for it. `audit` is appended to the
+        audit log with it."""
         ...
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         """Entries from `moment` on, oldest first."""
         ...
 
-    async def note_handed_over(self, request: HandedOver) -> None:
+    async def note_handed_over(self, request: HandedOver, audit: AuditEntry | None = None) -> None:
         """As `add`. The same message again changes nothing: it went to a person when it first did."""
         ...
 

@@ -44,6 +44,10 @@ async def redacted_text(text: str, redactor: Redactor) -> str:
     return await _done(lambda: redactor.redact(text).text, len(text))
 
 
+async def redacted_texts(texts: Sequence[str], redactor: Redactor) -> list[str]:
+    return await _done(lambda: [redactor.redact(text).text for text in texts], sum(map(len, texts)))
+
+
 async def redacted_turns(turns: Sequence[Turn], redactor: Redactor) -> list[RedactedTurn]:
     """The same turns without secrets in what people wrote: the words, the title, the status."""
     characters = sum(len(turn.text) + len(turn.title or "") for turn in turns)

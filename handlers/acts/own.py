@@ -88,7 +88,8 @@ class OwnRecords:
         except TimeoutError:
             log.warning("forget_unfinished")
             return words.forget_unfinished
-        return words.forgotten.format(count=done.messages) if done.messages else words.forgotten_none
+        said = words.forgotten.format(count=done.messages) if done.messages else words.forgotten_none
+        return f"{said} {words.forgotten_held}" if done.held else said
 
 
 def _request(ticket: Ticket, opened_by: Turn) -> Request:

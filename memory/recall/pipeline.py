@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import structlog
 
 from config.recall import RecallMode, RecallSettings
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
+from memory.audit_log import AuditEntry, AuditKind
 from memory.errors import ModelUnavailable
 from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Question
@@ -127,7 +129,8 @@ class Recall:
         evidence, verdict, silent_master = await self._settle(question, intent, ranking, buffer, weighed, timed)
         degraded = (*ranking.degraded, *missing_voices(consultation), *silent_master)
         answer = answer_of(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, timed)
-        await self._ledger.add(self._cost(question, answer, len(episodes), remembered, gained(answer, own)))
+        cost = self._cost(question, answer, len(episodes), remembered, gained(answer, own))
+        await self._ledger.add(cost, _basis(question, answer, cost.asked_at))
         return answer
 
     async def _buffer(self, question: Question) -> Buffer:
@@ -252,3 +255,14 @@ class Recall:
             turn=question.turn,
             conversation=question.conversation.id if question.conversation else None,
         )
+
+
+def _basis(question: Question, answer: Answer, at: datetime) -> AuditEntry:
+    """Which turns the answer stands on, for the audit log."""
+    return AuditEntry(
+        kind=AuditKind.ANSWERED,
+        at=at,
+        person=question.viewer.user or None,
+        about=(question.turn,) if question.turn else (),
+        sources=tuple(dict.fromkeys(turn for one in answer.cited for turn in one.turn_ids)),
+    )

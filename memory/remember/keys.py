@@ -44,6 +44,11 @@ class _Draft:
     words: str | None
 
 
+def key_id(kind: KeyKind, source: str) -> str:
+    """The id of the key that is made of this: a turn, an episode (its summary) or a fact, by its id."""
+    return derived_id("key", kind, source)
+
+
 async def keys_of(noted: Sequence[Noted], encoder: Encoder | None) -> list[Key]:
     """All keys of these episodes; without dense vectors when `encoder` is None. Raises EncoderUnavailable.
 
@@ -78,7 +83,7 @@ def _finish(drafts: Sequence[_Draft], vectors: Vectors | None) -> list[Key]:
     rows = iter(vectors) if vectors is not None else None
     return [
         Key(
-            id=derived_id("key", draft.kind, draft.source),
+            id=key_id(draft.kind, draft.source),
             kind=draft.kind,
             pointer=_pointer(draft),
             scope=draft.episode.scope,

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import numpy as np
 
-from memory.index_ports import EncoderStamp, Hit, Key, Probe, Terms, Vector, Vectors
+from memory.index_ports import EncoderStamp, Hit, Key, KeyPage, Probe, Terms, Vector, Vectors
 from memory.model import KeyKind, Viewer
 from memory.scope import may_read
 from memory.stores.index_rules import asks_something, best_first, inverse_frequency, refuse_foreign
@@ -55,6 +55,16 @@ class InMemoryIndex:
         ]
         picked = random.sample(rows, min(limit, len(rows)))
         return np.array(picked, dtype=np.float32).reshape(len(picked), self._stamp.size if self._stamp else 0)
+
+    async def page(self, kind: KeyKind, start: str | None, limit: int) -> KeyPage:
+        """Up to `limit` keys of this kind from `start` on."""
+        ids = sorted(id_ for id_, key in self._keys.items() if key.kind is kind and (start is None or id_ >= start))
+        pointers = {id_: self._keys[id_].pointer for id_ in ids[:limit]}
+        return KeyPage(pointers=pointers, next=ids[limit] if len(ids) > limit else None)
+
+    async def known(self, kind: KeyKind, keys: Sequence[str]) -> set[str]:
+        """Those of these ids that are keys of this kind."""
+        return {id_ for id_ in keys if id_ in self._keys and self._keys[id_].kind is kind}
 
     async def stamp(self) -> EncoderStamp | None:
         """The encoder whose vectors are in here."""

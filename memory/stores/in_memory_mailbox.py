@@ -57,6 +57,7 @@ class InMemoryMailbox:
         kept = self._memory.turns.pop(turn, None)
         if kept is None:
             return None
+        self._memory.keep_out_of_sight(kept)
         self._memory.drop_facts(of_episode=kept.episode)
         self._memory.close_empty_tickets()
         self._forget(kept.episode)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.facts import Event, Fact, Link, Undo
+from memory.holds import Hold, KeptVersion
 from memory.membership import Move
 from memory.model import Episode, Note, Scope, Turn, Viewer
 from memory.ports import Retry
@@ -66,6 +67,8 @@ class Memory:
     #: The tickets that were opened here, and by prefix the last number that was given.
     opened: dict[Pair, Opened] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
+    holds: dict[str, Hold] = field(default_factory=dict)
+    out_of_sight: list[KeptVersion] = field(default_factory=list)
     #: The last move of each person by platform, channel and person.
     moves: dict[tuple[str, str, str], Move] = field(default_factory=dict)
 
@@ -168,6 +171,24 @@ class Memory:
     def drop_empty_events(self) -> None:
         for name in self.events.keys() - set(self.event_of.values()):
             del self.events[name]
+
+    def keep_out_of_sight(self, kept: Kept) -> None:
+        """Before a turn is deleted, where its conversation is under hold; the newest version has the last number."""
+        turn = kept.turn
+        if turn.conversation.id not in self.holds:
+            return
+        older = sorted(version[0] or "" for version in kept.versions if version[0] != turn.text)
+        for revision, text in enumerate((*older, turn.text), turn.revision - len(older)):
+            version = KeptVersion(
+                turn=turn.id,
+                revision=revision,
+                conversation=turn.conversation.id,
+                message=turn.message,
+                author=turn.author,
+                said_at=turn.said_at,
+                text=text,
+            )
+            self.out_of_sight.append(version)
 
     def forget(self, episodes: Iterable[str]) -> None:
         gone = set(episodes)

@@ -9,13 +9,17 @@ from secrets import token_bytes
 
 from config.redaction import RedactionSettings
 from memory.model import Episode, Note, Turn, Viewer
-from memory.ports import AnsweredQuestion, Clock, HandedOver, Recorded, Retry, TicketState
+from memory.ports import Clock, Recorded, Retry, TicketState
 from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
 from memory.stores.in_memory_acts import InMemoryActBox
+from memory.stores.in_memory_audit import InMemoryAuditLog
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
+from memory.stores.in_memory_holds import InMemoryHolds
 from memory.stores.in_memory_incidents import InMemoryIncidents
+from memory.stores.in_memory_inspection import InMemoryInspection
+from memory.stores.in_memory_ledger import InMemoryLedger
 from memory.stores.in_memory_lines import InMemoryLines
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
 from memory.stores.in_memory_membership import InMemoryMembership
@@ -170,12 +174,15 @@ class InMemoryWriting:
         old = [
             (part[-1].turn.said_at, name)
             for name, part in self._memory.members().items()
-            if part[-1].turn.said_at < before and not any(kept.pinned or kept.pending for kept in part)
+            if part[-1].turn.said_at < before
+            and part[0].turn.conversation.id not in self._memory.holds
+            and not any(kept.pinned or kept.pending for kept in part)
         ]
         return await self.episodes_of([name for _, name in sorted(old)[: max(limit, 0)]])
 
     async def erase(self, episodes: Sequence[str]) -> int:
-        doomed = set(episodes)
+        held = {kept.episode for kept in self._memory.turns.values() if kept.turn.conversation.id in self._memory.holds}
+        doomed = set(episodes) - held
         turns = [name for name, kept in self._memory.turns.items() if kept.episode in doomed]
         for name in turns:
             del self._memory.turns[name]
@@ -226,50 +233,24 @@ class InMemoryLeases:
             del self._held[name]
 
 
-class InMemoryLedger:
-    """The port `Ledger` in memory."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
-        self._entries: list[AnsweredQuestion] = []
-        self._handed_over: dict[str, HandedOver] = {}
-
-    async def add(self, entry: AnsweredQuestion) -> None:
-        self._entries.append(entry)
-
-    async def since(self, moment: datetime) -> list[AnsweredQuestion]:
-        return sorted((entry for entry in self._entries if entry.asked_at >= moment), key=lambda entry: entry.asked_at)
-
-    async def note_handed_over(self, request: HandedOver) -> None:
-        self._handed_over.setdefault(request.turn, request)
-
-    async def handed_over_since(self, moment: datetime) -> list[HandedOver]:
-        found = (request for request in self._handed_over.values() if request.at >= moment)
-        return sorted(found, key=lambda request: (request.at, request.turn))
-
-    async def count_since(self, moment: datetime) -> int:
-        return len(await self.since(moment))
-
-    async def gains(self, moment: datetime, limit: int) -> list[int]:
-        newest_first = reversed(await self.since(moment))
-        return [entry.gained for entry in newest_first if entry.gained is not None][: max(limit, 0)]
-
-    async def remembered_tokens(self) -> int:
-        return sum(cut.tokens for cut in self._memory.cuts.values())
-
-
 class InMemoryStore:
     """All ports of a store over plain dictionaries."""
 
-    def __init__(self, *, clock: Clock, redaction: RedactionSettings | None = None) -> None:
-        memory = Memory()
+    def __init__(
+        self, *, clock: Clock, redaction: RedactionSettings | None = None, memory: Memory | None = None
+    ) -> None:
+        """`memory` is that of a store before this one, as a database is that is opened again."""
+        self.memory = memory = memory or Memory()
         self.redactor = redactor_of(redaction or RedactionSettings(), token_bytes(32))
         self.reading = InMemoryReading(memory)
         self.writing = InMemoryWriting(memory, clock, self.redactor)
         self.mailbox = InMemoryMailbox(memory, clock, self.redactor)
         self.membership = InMemoryMembership(memory)
         self.leases = InMemoryLeases()
-        self.ledger = InMemoryLedger(memory)
+        self.audit = InMemoryAuditLog()
+        self.holds = InMemoryHolds(memory)
+        self.inspection = InMemoryInspection(memory, self.redactor)
+        self.ledger = InMemoryLedger(memory, self.audit)
         self.facts = InMemoryFactReading(memory)
         self.fact_writing = InMemoryFactWriting(memory)
         self.personal = InMemoryPersonal(memory)

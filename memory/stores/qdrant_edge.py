@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from memory.index_ports import EncoderStamp, Hit, Key, Probe, Vector, Vectors
+from memory.index_ports import EncoderStamp, Hit, Key, KeyPage, Probe, Vector, Vectors
 from memory.model import KeyKind, Viewer
 from memory.stores.index_rules import asks_something, best_first, in_chunks, refuse_foreign
 from memory.stores.qdrant_edge_process import EdgeProcess
@@ -75,6 +75,16 @@ class EdgeIndex:
         """Dense vectors of up to `limit` keys of this kind and language, picked at random; shape (n, size)."""
         rows = await self._process.call("sample", kind.value, language, limit, seconds=_READ_SECONDS)
         return np.array(rows, dtype=np.float32).reshape(len(rows), self._stamp.size if self._stamp else 0)
+
+    async def page(self, kind: KeyKind, start: str | None, limit: int) -> KeyPage:
+        """Up to `limit` keys of this kind from `start` on."""
+        packed: dict[str, str]
+        packed, beyond = await self._process.call("page", kind.value, start, limit, seconds=_READ_SECONDS)
+        return KeyPage(pointers={id_: unpacked(pointer) for id_, pointer in packed.items()}, next=beyond)
+
+    async def known(self, kind: KeyKind, keys: Sequence[str]) -> set[str]:
+        """Those of these ids that are keys of this kind."""
+        return set(await self._process.call("known", kind.value, tuple(keys), seconds=_READ_SECONDS))
 
     async def stamp(self) -> EncoderStamp | None:
         """The encoder whose vectors are in here; None while the index is new."""

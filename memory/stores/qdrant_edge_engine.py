@@ -110,6 +110,14 @@ class Engine:
         """Dense vectors of keys of a language, picked at random."""
         return self._shards[kind].sample(language, limit) if kind in self._shards else []
 
+    def page(self, kind: str, start: str | None, limit: int) -> tuple[dict[str, str], str | None]:
+        """Packed pointers of keys of a kind by id, from an id on, and where the next page begins."""
+        return self._shards[kind].page(start, limit) if kind in self._shards else ({}, None)
+
+    def known(self, kind: str, keys: Sequence[str]) -> list[str]:
+        """Those of these ids that are keys of a kind."""
+        return self._shards[kind].known(keys) if kind in self._shards else []
+
     def close(self) -> None:
         """Write down what is not yet, and let go of the folder. The shards are left to the end of the process."""
         if self._unsettled:

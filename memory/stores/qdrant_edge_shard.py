@@ -116,6 +116,16 @@ class KindShard:
         drawn = Counter(random.sample(names, some, counts=[held[name] for name in names]))
         return [vector for name, count in drawn.items() for vector in self._some(name, language, count)]
 
+    def page(self, start: str | None, limit: int) -> tuple[dict[str, str], str | None]:
+        """Packed pointers by id, from an id on, and where the next page begins."""
+        records, beyond = self._shard.scroll(qdrant.ScrollRequest(offset=start, limit=limit, with_payload=[POINTER]))
+        pointers = {str(record.id): (record.payload or {})[POINTER] for record in records}
+        return pointers, None if beyond is None else str(beyond)
+
+    def known(self, keys: Sequence[str]) -> list[str]:
+        """Those of these ids that are keys."""
+        return [str(record.id) for record in self._shard.retrieve(list(keys), with_payload=False, with_vector=False)]
+
     def _some(self, name: str, language: str, count: int) -> list[array[float]]:
         wanted = filter_of(Is(LANGUAGE, (language,)), Has(name))
         request = qdrant.QueryRequest(limit=count, query=qdrant.Sample.Random, filter=wanted, with_vector=[name])

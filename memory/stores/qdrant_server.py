@@ -18,7 +18,7 @@ from qdrant_client.http.exceptions import ApiException
 
 from config.schema import IndexSettings
 from memory.errors import IndexUnavailable
-from memory.index_ports import EncoderStamp, Hit, Key, Probe, Vectors
+from memory.index_ports import EncoderStamp, Hit, Key, KeyPage, Probe, Vectors
 from memory.model import KeyKind, Viewer
 from memory.stores.index_rules import asks_something, best_first, in_chunks, inverse_frequency, refuse_foreign
 from memory.stores.qdrant_filters import (
@@ -136,6 +136,22 @@ class ServerIndex:
         )
         rows = [vectors_of(one)[DENSE] for one in response.points]
         return np.array(rows, dtype=np.float32).reshape(len(rows), self._stamp.size)
+
+    async def page(self, kind: KeyKind, start: str | None, limit: int) -> KeyPage:
+        """Up to `limit` keys of this kind from `start` on."""
+        name = self._collection(kind)
+        records, beyond = await self._ask(
+            self._client.scroll(name, offset=start, limit=limit, with_payload=[POINTER], with_vectors=False)
+        )
+        pointers = {str(record.id): unpacked((record.payload or {})[POINTER]) for record in records}
+        return KeyPage(pointers=pointers, next=None if beyond is None else str(beyond))
+
+    async def known(self, kind: KeyKind, keys: Sequence[str]) -> set[str]:
+        """Those of these ids that are keys of this kind."""
+        found = await self._ask(
+            self._client.retrieve(self._collection(kind), list(keys), with_payload=False, with_vectors=False)
+        )
+        return {str(record.id) for record in found}
 
     async def stamp(self) -> EncoderStamp | None:
         """The encoder whose vectors are in here, as the server knows it; None while the index is new."""

@@ -11,12 +11,15 @@ from config.redaction import RedactionSettings
 from memory.ports import Clock
 from memory.redaction import redactor_of
 from memory.stores.sql_acts import SqlActBox
+from memory.stores.sql_audit import SqlAuditLog
 from memory.stores.sql_engine import Database, address, connect
 from memory.stores.sql_fact_reading import SqlFactReading
 from memory.stores.sql_fact_writing import SqlFactWriting
 from memory.stores.sql_feedback import SqlFeedback
+from memory.stores.sql_holds import SqlHolds
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_incidents import SqlIncidents
+from memory.stores.sql_inspection import SqlInspection
 from memory.stores.sql_leases import SqlLeases
 from memory.stores.sql_ledger import SqlLedger
 from memory.stores.sql_lines import SqlLines
@@ -58,6 +61,9 @@ class SqlStore:
     ticket_writing: SqlTicketWriting
     incidents: SqlIncidents
     lines: SqlLines
+    audit: SqlAuditLog
+    inspection: SqlInspection
+    holds: SqlHolds
 
 
 @asynccontextmanager
@@ -96,6 +102,9 @@ async def open_store(
                 ticket_writing=SqlTicketWriting(database, clock, redactor),
                 incidents=SqlIncidents(database),
                 lines=SqlLines(database),
+                audit=SqlAuditLog(database),
+                holds=SqlHolds(database),
+                inspection=SqlInspection(database, redactor),
             )
         finally:
             await ledger.settle()

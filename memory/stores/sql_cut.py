@@ -13,6 +13,7 @@ from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_rows import BACK_IN_TIME, IN_TIME
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, pairs
 from memory.stores.tables import episodes, turns
+from memory.stores.tables_facts import links
 
 
 def newest_start(conversation: str, turn: Row[Any]) -> Select[Any]:
@@ -53,6 +54,15 @@ async def episodes_with(connection: AsyncConnection, members: Sequence[str]) -> 
 async def uncut(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
     """These turns belong to no episode any more, and wait for the next flush."""
     await connection.execute(update(turns).where(which).values(episode_id=None, pending=True))
+
+
+async def unlink(connection: AsyncConnection, ids: Sequence[str]) -> None:
+    """These episodes are no more, with their notes and links, and what they were cut from waits for the next flush.
+    Without its row nothing that a flush under way has made of the whole is kept."""
+    for some in parts(ids):
+        await connection.execute(delete(links).where(links.c.episode.in_(some) | links.c.other.in_(some)))
+        await uncut(connection, turns.c.episode_id.in_(some))
+        await drop_empty(connection, set(some))
 
 
 async def present(connection: AsyncConnection, members: Sequence[str]) -> set[str]:

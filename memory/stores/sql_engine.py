@@ -33,6 +33,8 @@ class Turnstile(IntEnum):
     INDEXING = APPLICATION_ID + 3
     #: Signs become an incident, or somebody says what it is.
     INCIDENTS = APPLICATION_ID + 4
+    #: An entry is put behind the last one of the audit log.
+    AUDITING = APPLICATION_ID + 5
 
 
 _Id = TypeVar("_Id", bound=Hashable)

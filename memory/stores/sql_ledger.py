@@ -8,12 +8,14 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import Executable, Row, Select, func, insert, select
+from sqlalchemy import Row, Select, func, select
 
+from memory.audit_log import AuditEntry
 from memory.errors import StoreUnavailable
 from memory.model import TokenUse
 from memory.ports import AnsweredQuestion, HandedOver
-from memory.stores.sql_engine import Database
+from memory.stores.sql_audit import append_in
+from memory.stores.sql_engine import AnyInsert, Database
 from memory.stores.tables import episodes
 from memory.stores.tables_ledger import handed_over, ledger
 
@@ -31,29 +33,35 @@ class SqlLedger:
         self._database = database
         self._writes: set[asyncio.Task[None]] = set()
 
-    async def add(self, entry: AnsweredQuestion) -> None:
+    async def add(self, entry: AnsweredQuestion, audit: AuditEntry | None = None) -> None:
         while len(self._writes) >= _WRITES:
             await asyncio.wait(self._writes, return_when=asyncio.FIRST_COMPLETED)
-        write = asyncio.create_task(self._write(insert(ledger).values(_row_of(entry)), "ledger"), name="ledger")
+        new = self._database.insert(ledger).values(_row_of(entry))
+        write = asyncio.create_task(self._write(new, audit), name="ledger")
         self._writes.add(write)
         write.add_done_callback(self._writes.discard)
 
-    async def note_handed_over(self, request: HandedOver) -> None:
+    async def note_handed_over(self, request: HandedOver, audit: AuditEntry | None = None) -> None:
         new = self._database.insert(handed_over).values(asdict(request))
         # At once, and one after the other: the first time is the one that counts.
-        await self._write(new.on_conflict_do_nothing(index_elements=[handed_over.c.turn]), "handed_over")
+        await self._write(new.on_conflict_do_nothing(index_elements=[handed_over.c.turn]), audit)
 
     async def settle(self) -> None:
         """Return when everything that was added is written, or lost and logged."""
         if self._writes:
             await asyncio.wait(self._writes)
 
-    async def _write(self, statement: Executable, table: str) -> None:
+    async def _write(self, new: AnyInsert, audit: AuditEntry | None) -> None:
         """How long this may take is the database's to say (`Database.change`)."""
         try:
-            await self._database.change(statement)
+            if audit is None:
+                await self._database.change(new)
+                return
+            async with self._database.writing() as connection:
+                if (await connection.execute(new)).rowcount:
+                    await append_in(self._database, connection, audit)
         except StoreUnavailable as error:
-            log.warning("ledger_entry_lost", table=table, error=type(error).__name__)
+            log.warning("ledger_entry_lost", table=new.table.name, error=type(error).__name__)
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         entries = select(ledger).where(ledger.c.asked_at >= moment).order_by(ledger.c.asked_at, ledger.c.seq)

@@ -11,14 +11,15 @@ from memory.mailbox import Waiting
 from memory.model import Conversation, Turn
 from memory.ports import Clock, Recorded
 from memory.redaction import redacted_turns
-from memory.stores.sql_cut import drop_empty, uncut
+from memory.stores.sql_cut import unlink
 from memory.stores.sql_engine import Database
 from memory.stores.sql_fact_cut import drop_facts, said_in
+from memory.stores.sql_holds import keep
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, pairs
 from memory.stores.tables import ReplyState, turns, withdrawn
-from memory.stores.tables_facts import fact_sources, links
+from memory.stores.tables_facts import fact_sources
 from memory.stores.words import cleaned
 from memory.text.redact import Redactor
 
@@ -77,6 +78,7 @@ class SqlMailbox:
             await connection.execute(never_again.on_conflict_do_nothing())
             there = (await connection.execute(_place_of(turn).with_for_update())).one_or_none()
             episode = there.episode_id if there else None
+            await keep(connection, turn)
             await _forget(connection, turn, episode)
             await index_tickets(self._database, connection, pairs([there] if there else []))
         return episode
@@ -94,9 +96,5 @@ async def _forget(connection: AsyncConnection, turn: str, episode: str | None) -
         gone |= await said_in(connection, [episode])
     await drop_facts(connection, gone)
     await connection.execute(delete(turns).where(turns.c.id == turn))
-    if episode is None:
-        return
-    await connection.execute(delete(links).where((links.c.episode == episode) | (links.c.other == episode)))
-    # Without its row nothing that a flush under way has made of the whole is kept.
-    await uncut(connection, turns.c.episode_id == episode)
-    await drop_empty(connection, {episode})
+    if episode is not None:
+        await unlink(connection, [episode])

@@ -50,10 +50,12 @@ from memory.stores.sql_rows import (
     whole_episodes,
 )
 from memory.stores.tables import episodes, notes, retries, turns
+from memory.stores.tables_holds import holds
 from memory.stores.words import cleaned
 from memory.text.redact import Redactor
 
 _PENDING = turns.c.pending == true()
+_HELD = episodes.c.conversation_id.in_(select(holds.c.conversation))
 
 
 class SqlWriting:
@@ -158,14 +160,13 @@ class SqlWriting:
     async def expired(self, before: datetime, limit: int) -> list[Episode]:
         member = turns.c.episode_id == episodes.c.id
         kept = exists().where(member, (turns.c.pinned == true()) | _PENDING)
-        ids = (
-            select(episodes.c.id).where(episodes.c.last_at < before, ~kept).order_by(episodes.c.last_at, episodes.c.id)
-        )
+        old = select(episodes.c.id).where(episodes.c.last_at < before, ~kept, ~_HELD)
+        ids = old.order_by(episodes.c.last_at, episodes.c.id)
         return await self._whole(ids.limit(max(limit, 0)))
 
     async def erase(self, episodes: Sequence[str]) -> int:
         async with self._database.deriving() as connection:
-            return sum([await erase(self._database, connection, some) for some in parts(episodes)])
+            return sum([await erase(self._database, connection, some) for some in await _free(connection, episodes)])
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
         await self._each_part(
@@ -212,3 +213,9 @@ class SqlWriting:
         async with self._database.writing() as connection:
             for some in parts(ids):
                 await connection.execute(change(some))
+
+
+async def _free(connection: AsyncConnection, ids: Sequence[str]) -> list[Sequence[str]]:
+    """Those of these episodes that are not under hold, in parts."""
+    free = [select(episodes.c.id).where(episodes.c.id.in_(some), ~_HELD) for some in parts(ids)]
+    return [(await connection.execute(one)).scalars().all() for one in free]

@@ -1,17 +1,21 @@
-"""What one person wrote is taken back: the words, what was made of them, and what the bot said in return."""
+"""What was said is taken back: the words, what was made of them, and what the bot said in return."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import structlog
 
 from memory.acts import ActBox
+from memory.audit_log import AuditEntry, AuditKind, AuditLog
 from memory.feedback import FeedbackBox
+from memory.holds import Hold, Holds, KeptVersion
 from memory.incidents import IncidentBox
-from memory.model import Viewer, reply_message, turn_id
+from memory.inspection import Inspection
+from memory.model import Turn, Viewer, reply_id
 from memory.personal import Personal
+from memory.ports import Clock
 
 #: Turns that are looked up at once.
 _PAGE = 100
@@ -21,47 +25,92 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """How many messages of the person were taken back."""
+    """The receipt: how many messages were taken back, of how many entries of the audit log the details were erased, and
+    how many versions of messages are kept out of sight, as their conversations are under hold."""
 
     messages: int
+    entries: int = 0
+    held: int = 0
 
 
 class Forget:
-    """Takes back everything that one person wrote, wherever it was, with the bot's replies to it. What others wrote of
-    the person stays, as it is theirs.
+    """Takes back what one person wrote, wherever it was, or single messages, with the bot's replies to them. What
+    others wrote of the person stays, as it is theirs.
 
-    A process that dies half-way can be run again and does the rest; a second run finds nothing.
+    A process that dies half-way can be run again and does the rest; a second run finds nothing. Whoever calls has made
+    sure that it is the person who asks, or an administrator. Raises StoreUnavailable.
     """
 
     def __init__(
         self,
+        *,
         personal: Personal,
         feedback: FeedbackBox,
         incidents: IncidentBox,
         acts: ActBox,
+        holds: Holds,
+        audit: AuditLog,
+        inspection: Inspection,
         withdraw: Callable[[str], Awaitable[None]],
+        clock: Clock,
     ) -> None:
         """`withdraw` takes the turn of an id back, as `memory.upkeep.withdraw` does."""
         self._personal = personal
         self._feedback = feedback
         self._incidents = incidents
         self._acts = acts
+        self._holds = holds
+        self._audit = audit
+        self._inspection = inspection
         self._withdraw = withdraw
+        self._clock = clock
 
-    async def __call__(self, person: str) -> Forgotten:
-        """Whoever calls has made sure that it is this person who asks. Raises StoreUnavailable."""
+    async def __call__(self, person: str, by: str | None = None) -> Forgotten:
+        """Everything that the person wrote and said of answers, and what the audit log tells of the person; `by` an
+        administrator, None where it is the person's own wish."""
         # Also what the person wrote for others and may not read again: only the person's own words are walked over.
         everywhere = Viewer(user=person, agent=True)
+        # Who forgets themselves is named nowhere any more.
+        asked = AuditEntry(kind=AuditKind.FORGETTING, at=self._clock(), person=None if by == person else by)
+        await self._audit.append(asked)
         messages, last = 0, None
         while page := await self._personal.written(everywhere, last, _PAGE):
-            for turn in page:
-                # The reply first: once the message is gone, nothing leads to it.
-                await self._withdraw(turn_id(turn.conversation, reply_message(turn.message)))
-                await self._withdraw(turn.id)
+            await self._taken_back(page)
             messages, last = messages + len(page), page[-1].id
         await self._feedback.forget(person)
         await self._incidents.forget(person)
+        holds = await self._holds.of_author(person)
+        held = await self._kept(holds, lambda one: one.author == person)
+        entries = await self._audit.forget(person)
+        receipt = await self._noted(Forgotten(messages=messages, entries=entries, held=held), asked)
         # Last: among them is the act by which the person asked for this, and whoever dies before has to know of it.
         await self._acts.forget(person)
-        log.info("person_forgotten", messages=messages)
-        return Forgotten(messages=messages)
+        await self._inspection.scrub()
+        return receipt
+
+    async def messages(self, turns: Sequence[Turn], about: Iterable[str], by: str | None) -> Forgotten:
+        """These messages; `about` is what they are called, without a word of theirs."""
+        asked = AuditEntry(kind=AuditKind.FORGETTING, at=self._clock(), person=by, about=tuple(about))
+        await self._audit.append(asked)
+        await self._taken_back(turns)
+        ids = {turn.id for turn in turns}
+        holds = await self._holds.among({turn.conversation.id for turn in turns})
+        held = await self._kept(holds, lambda one: one.turn in ids)
+        receipt = await self._noted(Forgotten(messages=len(turns), held=held), asked)
+        await self._inspection.scrub()
+        return receipt
+
+    async def _taken_back(self, turns: Sequence[Turn]) -> None:
+        for turn in turns:
+            # The reply first: once the message is gone, nothing leads to it.
+            await self._withdraw(reply_id(turn.conversation.id, turn.message))
+            await self._withdraw(turn.id)
+
+    async def _kept(self, holds: Iterable[Hold], which: Callable[[KeptVersion], bool]) -> int:
+        return sum([sum(map(which, await self._holds.kept(hold.conversation))) for hold in holds])
+
+    async def _noted(self, receipt: Forgotten, asked: AuditEntry) -> Forgotten:
+        counts = {"messages": receipt.messages, "entries": receipt.entries, "held": receipt.held}
+        await self._audit.append(replace(asked, kind=AuditKind.FORGOTTEN, at=self._clock(), counts=counts))
+        log.info("forgotten", **counts)
+        return receipt

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import structlog
 
+from memory.audit_log import AuditEntry, AuditKind, AuditLog
 from memory.errors import IndexUnavailable
 from memory.index_ports import KeyIndex
 from memory.mailbox import Mailbox
+from memory.ports import Clock
 
 log = structlog.get_logger()
 
@@ -30,3 +32,17 @@ class Withdraw:
             await self._index.remove([episode])
         except IndexUnavailable as error:
             log.warning("keys_not_removed", episode=episode, error=type(error).__name__)
+
+
+class AuditedWithdraw:
+    """Takes back what its author deleted on the platform, and says so in the audit log."""
+
+    def __init__(self, withdraw: Withdraw, audit: AuditLog, clock: Clock) -> None:
+        self._withdraw = withdraw
+        self._audit = audit
+        self._clock = clock
+
+    async def __call__(self, turn: str) -> None:
+        """As `Withdraw`. Where it cannot be noted it counts as not done: the platform tells it again."""
+        await self._withdraw(turn)
+        await self._audit.append(AuditEntry(kind=AuditKind.WITHDRAWN, at=self._clock(), about=(turn,)))

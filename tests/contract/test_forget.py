@@ -98,8 +98,17 @@ def episode_of(said: Turn, episodes: list[Episode]) -> str:
 
 def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None = None) -> Forget:
     store = house.app.store
-    taken_back = withdraw or Withdraw(store.mailbox, house.app.index)
-    return Forget(store.personal, store.feedback, store.incidents, store.acts, taken_back)
+    return Forget(
+        personal=store.personal,
+        feedback=store.feedback,
+        incidents=store.incidents,
+        acts=store.acts,
+        holds=store.holds,
+        audit=store.audit,
+        inspection=store.inspection,
+        withdraw=withdraw or Withdraw(store.mailbox, house.app.index),
+        clock=house.app.clock,
+    )
 
 
 async def read(store: Store, viewer: Viewer, episodes: list[str]) -> dict[str, str]:

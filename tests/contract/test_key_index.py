@@ -22,7 +22,7 @@ from qdrant_client import AsyncQdrantClient
 
 from config.schema import IndexKind, IndexSettings
 from memory.errors import EncoderChanged
-from memory.index_ports import EncoderStamp, Hit, KeyIndex
+from memory.index_ports import EncoderStamp, Hit, KeyIndex, Pointer
 from memory.model import DIRECT, KeyKind, Scope, Viewer, Visibility
 from memory.scope import may_read
 from memory.stores.in_memory_index import InMemoryIndex
@@ -403,3 +403,28 @@ async def test_everybody_finds_exactly_what_they_may_read(index: KeyIndex) -> No
                 probes = [near(1, 1, 1), saying(7), replace(near(1, 1, 1), language="en")]
                 for hits in await index.search(probes, viewer, until, len(keys)):
                     assert set(ids(hits)) == expected, viewer
+
+
+async def test_all_keys_of_a_kind_are_walked_over_a_page_at_a_time(index: KeyIndex) -> None:
+    put = [key(str(number), kind=KeyKind.TURN) for number in range(7)]
+    await index.put([*put, key("other", kind=KeyKind.WINDOW)])
+    start: str | None = None
+    seen: dict[str, Pointer] = {}
+    sizes: list[int] = []
+    while True:
+        page = await index.page(KeyKind.TURN, start, 3)
+        sizes.append(len(page.pointers))
+        seen |= page.pointers
+        start = page.next
+        if start is None:
+            break
+    assert sizes == [3, 3, 1]
+    assert seen == {one.id: one.pointer for one in put}
+    assert (await index.page(KeyKind.FACT, None, 3)).pointers == {}
+
+
+async def test_it_says_which_keys_it_has(index: KeyIndex) -> None:
+    await index.put([key("here", kind=KeyKind.TURN), key("elsewhere", kind=KeyKind.WINDOW)])
+    asked = [key_id("here"), key_id("elsewhere"), key_id("nowhere")]
+    assert await index.known(KeyKind.TURN, asked) == {key_id("here")}
+    assert await index.known(KeyKind.FACT, asked) == set()

@@ -35,6 +35,7 @@ class Endpoints:
             web.put(f"{at}/points", self.upsert),
             web.post(f"{at}/points", self.retrieve),
             web.post(f"{at}/points/delete", self.remove),
+            web.post(f"{at}/points/scroll", self.scroll),
             web.post(f"{at}/points/count", self.count),
             web.post(f"{at}/points/query", self.query),
             web.post(f"{at}/points/query/batch", self.query_batch),
@@ -69,6 +70,13 @@ class Endpoints:
     async def remove(self, request: web.Request) -> web.StreamResponse:
         body = models.FilterSelector.model_validate(await request.json())
         return said(await self.database.delete(name(request), body))
+
+    async def scroll(self, request: web.Request) -> web.StreamResponse:
+        body = models.ScrollRequest.model_validate(await request.json())
+        records, beyond = await self.database.scroll(
+            name(request), offset=body.offset, limit=body.limit or 10, with_payload=bool(body.with_payload)
+        )
+        return said(models.ScrollResult(points=records, next_page_offset=beyond))
 
     async def count(self, request: web.Request) -> web.StreamResponse:
         body = models.CountRequest.model_validate(await request.json())

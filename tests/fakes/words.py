@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Protocol
 
 from memory.acts import ActBox
+from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.holds import Holds
 from memory.incidents import IncidentBox
+from memory.inspection import Inspection
 from memory.knowledge.shelf import Shelf
 from memory.lines import Lines
 from memory.mailbox import Mailbox
@@ -61,6 +64,12 @@ class Store(Protocol):
     def redactor(self) -> Redactor: ...
     @property
     def shelf(self) -> Shelf: ...
+    @property
+    def audit(self) -> AuditLog: ...
+    @property
+    def holds(self) -> Holds: ...
+    @property
+    def inspection(self) -> Inspection: ...
     @property
     def tickets(self) -> TicketReading: ...
     @property

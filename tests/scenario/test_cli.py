@@ -7,12 +7,13 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -279,6 +280,39 @@ def test_after_a_bot_was_killed_the_next_command_works(data: Path) -> None:
 
 
 # --- help -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_ticket_under_hold_is_erased_on_an_explicit_word_only_and_it_is_noted(data: Path) -> None:
+    assert "Under hold: INC-1007." in helpdesk(data, "holds", "add", "INC-1007").stdout
+    refused = helpdesk(data, "memory", "forget", "--ticket", "INC-1007")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--despite-hold" in refused.stderr
+    assert helpdesk(data, "memory", "forget", "--ticket", "INC-1007", "--user", "sato").returncode == 2
+    asked = helpdesk(data, "memory", "forget", "--ticket", "INC-1007", "--despite-hold", stdin="n\n")
+    assert "Erase 2 messages of ticket INC-1007 for good?" in asked.stderr
+    done = helpdesk(data, "memory", "forget", "--ticket", "INC-1007", "--despite-hold", "--yes")
+    assert done.stdout.startswith("Erased 2 messages of ticket INC-1007.")
+    assert helpdesk(data, "memory", "show", "INC-1007").returncode == 1
+    listed = json.loads(helpdesk(data, "audit", "list", "--json").stdout)["entries"]
+    assert [entry["kind"] for entry in listed] == ["imported", "held", "forgetting", "forgotten"]
+
+
+def test_a_sound_memory_and_an_audit_log_that_stands_end_with_zero_and_others_with_one(data: Path) -> None:
+    sound = helpdesk(data, "memory", "audit", "--json")
+    assert sound.returncode == 0
+    assert {name for name, count in json.loads(sound.stdout).items() if count} == {"unused"}
+    assert helpdesk(data, "audit", "verify").stdout.startswith("The log stands. Entries: 1,")
+    with closing(sqlite3.connect(data / "helpdesk.db")) as database:
+        database.execute("UPDATE audit SET kind = 'pinned'")
+        database.execute("UPDATE episodes SET id = 'ghost' WHERE ticket = 'INC-1008'")
+        database.commit()
+    verified, audited = helpdesk(data, "audit", "verify"), helpdesk(data, "memory", "audit", "--json")
+    assert (verified.returncode, audited.returncode) == (1, 1)
+    assert "entry 1: changed" in verified.stdout
+    assert json.loads(audited.stdout)["orphans"] > 0
+    assert helpdesk(data, "memory", "audit", "--repair").returncode == 1
+    assert helpdesk(data, "memory", "audit").returncode == 0
+    assert "QX-7713" in helpdesk(data, "ask", "What about QX-7713?", "--user", "lucas", "--now", NOW).stdout
 
 
 def test_every_command_explains_itself(tmp_path: Path) -> None:

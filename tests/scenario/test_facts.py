@@ -244,6 +244,13 @@ async def test_a_closing_that_was_wrong_is_undone_and_stays_undone(memory: Remem
     assert tale.first in await quoted(memory, tale.now)
 
 
+async def test_why_something_is_undone_is_kept_without_secrets(memory: Remembering) -> None:
+    await memory.remember(*change(EN))
+    first, _ = (await history(memory.app, Named(id="INC-1"), unheard))["facts"]
+    wrong = UndoClosing(id=first["fact"], user="okabe", why="he told me, password: Tk9-fluss-88")
+    assert (await undo(memory.app, wrong, unheard))["undo"]["why"].startswith("he told me, password: [password-")
+
+
 def announced() -> list[Turn]:
     """Okabe has it, says on a Wednesday that Nadia has it from Monday on, and Nadia answers at once."""
     nadia = told(

@@ -264,7 +264,11 @@ async def test_retention_deletes_what_is_past_its_time_and_keeps_what_is_pinned(
     await house.store.writing.pin([kept], pinned=True)
     house.now += timedelta(days=91)
     retention = Retention(
-        writing=house.store.writing, index=house.index, settings=RetentionSettings(), clock=lambda: house.now
+        writing=house.store.writing,
+        index=house.index,
+        audit=house.store.audit,
+        settings=RetentionSettings(),
+        clock=lambda: house.now,
     )
     assert await retention.run() == {"episodes": 1, "turns": 2}
     assert await house.found("printer") == {kept}

@@ -126,5 +126,5 @@ async def test_the_jobs_of_the_shipped_configuration_run_on_their_intervals(tmp_
         "consolidate": 86_400,
         "tickets": 3600,
     }
-    for name in (*scheduled, "reindex"):
+    for name in (*scheduled, "reindex", "redact", "repair"):
         assert (await app.jobs.run(name)).outcome is Outcome.DONE

@@ -333,6 +333,8 @@ async def test_jobs_are_listed_with_their_last_run(tmp_path: Path) -> None:
         "consolidate": None,
         "tickets": None,
         "reindex": None,
+        "redact": None,
+        "repair": None,
     }
 
 
