@@ -20,6 +20,7 @@ from memory.feedback import FeedbackBox
 from memory.index_ports import Encoder, KeyIndex
 from memory.knowledge.shelf import Shelf
 from memory.knowledge.sync import Sync
+from memory.lines import Lines
 from memory.mailbox import Mailbox
 from memory.membership import Membership
 from memory.personal import Personal
@@ -72,6 +73,9 @@ class Store(Protocol):
 
     @property
     def ticket_writing(self) -> TicketWriting: ...
+
+    @property
+    def lines(self) -> Lines: ...
 
     @property
     def vault(self) -> Vault: ...

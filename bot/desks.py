@@ -9,6 +9,7 @@ from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.ports import Held
 from handlers.tickets.desk import TicketDesk
+from handlers.tickets.reminders import Reminders
 from handlers.tickets.silence import Silence
 from handlers.wording_names import wording_of
 from memory.ports import Clock
@@ -49,9 +50,11 @@ def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
         reading=store.reading,
         tickets=store.tickets,
         writing=store.ticket_writing,
+        recorder=store.writing,
         settings=settings.tickets,
         clock=clock,
         wording=wording_of(settings.wording),
+        language=settings.bot.language.value,
     )
 
 
@@ -65,3 +68,8 @@ def silence_over(settings: Settings, clock: Clock, store: Store) -> Silence:
         clock=clock,
         wording=wording_of(settings.wording),
     )
+
+
+def reminders_over(settings: Settings, clock: Clock, store: Store) -> Reminders:
+    """What decides who is reminded of a ticket."""
+    return Reminders(lines=store.lines, tickets=store.tickets, settings=settings.tickets, clock=clock)

@@ -10,6 +10,7 @@ from datetime import timedelta
 from bot.jobs import Job, Work
 from bot.readiness import IndexState, Readiness
 from config.schema import JobSettings, Settings
+from handlers.tickets.reminders import Reminders
 from handlers.tickets.silence import Silence
 from memory.errors import EncoderUnavailable
 from memory.index_ports import Encoder
@@ -41,6 +42,7 @@ class Upkeep:
     consolidate: Consolidate
     sync: Sync
     silence: Silence
+    reminders: Reminders
 
     async def flush_due(self, watcher: Watcher) -> Mapping[str, int]:
         """What has been silent for the hot window."""
@@ -72,8 +74,8 @@ class Upkeep:
             await self.rebuild(watcher)
         return (await self.sync.run(watcher=watcher)).counts()
 
-    async def close_silent(self, watcher: Watcher) -> Mapping[str, int]:
-        return await self.silence.end()
+    async def look_after_tickets(self, watcher: Watcher) -> Mapping[str, int]:
+        return {**await self.silence.end(), **await self.reminders.decide()}
 
     async def _flush(self, shift: timedelta, watcher: Watcher) -> Mapping[str, int]:
         """A missing index is rebuilt, which flushes too."""
@@ -107,7 +109,9 @@ def jobs_of(upkeep: Upkeep) -> list[Job]:
             given.consolidate,
         ),
         replace(
-            _scheduled("tickets", "close tickets that nobody answers any more", upkeep.close_silent, given.tickets),
+            _scheduled(
+                "tickets", "remind of tickets, close what nobody answers", upkeep.look_after_tickets, given.tickets
+            ),
             lease="tickets",
         ),
         replace(_scheduled("reindex", again, upkeep.rebuild, given.flush), every_seconds=None),

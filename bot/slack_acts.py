@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.application import Application
 from bot.platforms import own_records_over
+from handlers.changes import Changes
 from handlers.claims import Claims
 from handlers.handover import CountedHandOver, RedactedHandOver
 from handlers.lanes import Lanes
@@ -20,11 +21,13 @@ from handlers.slack.acts.threads import Threads
 from handlers.slack.acts.ticket_steps import TicketSteps
 from handlers.slack.acts.tickets import Tickets
 from handlers.slack.acts.to_person import ToPerson
+from handlers.slack.acts.voice import SlackVoice
 from handlers.slack.directory import Directory
 from handlers.slack.installations import Installations
 from handlers.slack.intake import Intake
 from handlers.slack.records import Act
 from handlers.slack.rules import Rules
+from handlers.tickets.relay import Relay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,7 @@ class Acting:
     directory: Directory
     intake: Intake
     installations: Installations
+    changes: Changes
 
     def acts(self, lanes: Lanes) -> Acts:
         """Everything that people can do, by the names that Slack calls it."""
@@ -45,7 +49,7 @@ class Acting:
         to_person = ToPerson(asked=asked, hand_over=RedactedHandOver(counted, self.app.store.redactor))
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
-        steps = TicketSteps(tickets=lambda: self.app.tickets, rules=self.rules)
+        steps = TicketSteps(tickets=lambda: self.app.tickets, rules=self.rules, relay=self.relay())
         deeds = {
             (Act.CLICKED, names.FEEDBACK): opinions.given,
             (Act.CLICKED, names.ASK_PERSON): to_person.clicked,
@@ -54,14 +58,36 @@ class Acting:
             (Act.SUBMITTED, names.TICKET_FORM): tickets.sent,
             (Act.CLICKED, names.TAKE_TICKET): steps.taken,
             (Act.CLICKED, names.HAND_BACK_TICKET): steps.handed_back,
+            (Act.SUBMITTED, names.ASK_FORM): steps.asked,
             (Act.SUBMITTED, names.RESOLUTION_FORM): steps.resolved,
+            (Act.SUBMITTED, names.SHARE_FORM): steps.shared,
             **_own(self._own_affairs()),
         }
         hasty = {
             (Act.MESSAGE_SHORTCUT, names.MAKE_TICKET): tickets.wanted,
-            (Act.CLICKED, names.RESOLVE_TICKET): steps.resolution_asked,
+            (Act.CLICKED, names.ASK_USER): steps.question_wanted,
+            (Act.CLICKED, names.RESOLVE_TICKET): steps.resolution_wanted,
+            (Act.CLICKED, names.SHARE): steps.sharing_wanted,
         }
         return Acts(deeds=deeds, hasty=hasty, scenes=self._scenes(), lanes=lanes)
+
+    def relay(self) -> Relay:
+        """What passes words on between who asked and the support team."""
+        voice = SlackVoice(
+            installations=self.installations,
+            rules=self.rules,
+            tickets=lambda: self.app.tickets,
+            wording=lambda: self.app.desk.wording,
+        )
+        return Relay(
+            lines=self.app.store.lines,
+            reading=self.app.store.reading,
+            desk=lambda: self.app.tickets,
+            withdraw=self.changes.deleted,
+            claims=self.app.claims,
+            clock=self.app.clock,
+            voice=voice,
+        )
 
     def _scenes(self) -> Scenes:
         return Scenes(
@@ -83,6 +109,7 @@ class Acting:
             clock=self.app.clock,
             wording=lambda: self.app.desk.wording,
             tickets=lambda: self.app.tickets,
+            lines=self.app.store.lines,
         )
 
     def _own_affairs(self) -> OwnAffairs:

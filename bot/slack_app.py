@@ -24,6 +24,7 @@ from config.slack import SlackSettings, Transport
 from handlers.lanes import Lanes, lanes
 from handlers.rush import Rush
 from handlers.slack.acts.acting import Acts
+from handlers.slack.acts.support_end import SupportEnd
 from handlers.slack.authorization import authorized, known_workspace
 from handlers.slack.bringing import Bringing
 from handlers.slack.directory import Directory
@@ -76,6 +77,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
             directory=directory,
             intake=Intake(directory, rules),
             installations=workspaces.installations,
+            changes=changes_over(app),
         )
         acts = parts.acts(acting)
         door = _door(parts, acts, lanes=under_way, signs=signs, rush=rush)
@@ -88,7 +90,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
 def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) -> Door:
     """The way in, and the way back. `parts` are those that it shares with the acts."""
     app = parts.app
-    mailbox, changes = app.store.mailbox, changes_over(app)
+    mailbox, changes, relay = app.store.mailbox, parts.changes, parts.relay()
     bringing = Bringing(
         desk=lambda: app.desk,
         changes=changes,
@@ -97,6 +99,17 @@ def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) 
         directory=parts.directory,
         intake=parts.intake,
         installations=parts.installations,
+        to_person=relay.to_support,
+        propose=lambda words: app.tickets.proposal(words),
+    )
+    support = SupportEnd(
+        relay=relay,
+        desk=lambda: app.desk,
+        changes=changes,
+        intake=parts.intake,
+        rules=parts.rules,
+        lanes=lanes,
+        settings=lambda: app.settings,
     )
     return Door(
         desk=lambda: app.desk,
@@ -112,6 +125,8 @@ def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) 
         bringing=bringing,
         acts=acts,
         rush=rush,
+        support=support,
+        held=lambda conversation: app.tickets.taken(conversation),
     )
 
 

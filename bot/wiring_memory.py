@@ -5,7 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from bot.application import Models, Store
-from bot.desks import silence_over
+from bot.desks import reminders_over, silence_over
 from bot.maintenance import Upkeep
 from bot.readiness import Readiness
 from config.schema import Settings
@@ -184,4 +184,5 @@ def upkeep_over(
         consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
         sync=sync,
         silence=silence_over(settings, clock, store),
+        reminders=reminders_over(settings, clock, store),
     )

@@ -40,6 +40,7 @@ class RecallPart(StrEnum):
     ASKS = "asks"
     SPREAD = "spread"
     GRAPH = "graph"
+    RESOLVED = "resolved"
 
 
 class GraphSettings(Strict):

@@ -212,7 +212,8 @@ class JobsSettings(Strict):
         JobSettings(every_seconds=86_400), description="Links notes, gathers facts into events, lets notes evolve."
     )
     tickets: JobSettings = Field(
-        JobSettings(every_seconds=3600), description="Closes tickets that nobody has answered for long."
+        JobSettings(every_seconds=3600),
+        description="Reminds of tickets that wait, and closes those that nobody answers.",
     )
 
 

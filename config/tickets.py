@@ -78,6 +78,20 @@ class TicketSettings(Strict):
         le=3650,
         description="Days without a word after which a ticket is closed that is resolved or waits for its user.",
     )
+    remind_support_after_hours: float | None = Field(
+        8,
+        gt=0,
+        le=8760,
+        description="Working hours without a word after which the support team is reminded, once, of a ticket that "
+        "waits for it; null for never.",
+    )
+    remind_user_after_days: float | None = Field(
+        3,
+        gt=0,
+        le=3650,
+        description="Days without a word after which who asked is reminded, once, of a ticket that waits for their "
+        "answer; null for never.",
+    )
     hours: HoursSettings | None = Field(
         None, description="When support agents work; without it, always. Outside, people are told when they are back."
     )

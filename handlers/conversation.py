@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 
 import structlog
 
@@ -17,9 +17,21 @@ from handlers.characters import wordless
 from handlers.claims import Claims
 from handlers.files import without_files
 from handlers.input import checked
-from handlers.messages import IncomingMessage, OutgoingReply, SourceLine, plainly
-from handlers.ports import PLAIN, Answered, Answers, Held, Manners, Outlet, Recorder, Send, by_nobody
-from handlers.replies import answer_text, aside_reply, link_of, regret_text, told_of_secrets, worded
+from handlers.messages import IncomingMessage, OutgoingReply, plainly
+from handlers.ports import (
+    PLAIN,
+    Answered,
+    Answers,
+    Held,
+    Manners,
+    Outlet,
+    Recorder,
+    Send,
+    ToPerson,
+    by_nobody,
+    to_nobody,
+)
+from handlers.replies import answer_reply, aside_reply, regret_text, told_of_secrets
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wordings import SHIPPED, Wording
@@ -116,11 +128,7 @@ class Desk:
         return turn if recorded.new or await self._mailbox.waits(turn.id) else None
 
     async def overhear(self, incoming: IncomingMessage) -> bool:
-        """Keep a message that is not addressed to the bot; one that cannot be kept is not worth a word. Whether it
-        could be kept.
-
-        Raises StoreUnavailable.
-        """
+        """Keep a message that is not addressed to the bot. Whether it could be kept. Raises StoreUnavailable."""
         try:
             turn = await self._turn(incoming, self.language(incoming.text))
         except InputRefused:
@@ -128,9 +136,16 @@ class Desk:
         await self._recorder.record([turn])
         return True
 
-    async def handle(self, turn: Turn, outlet: Outlet, manners: Manners = PLAIN, watch: Watch = unwatched) -> None:
-        """Send the one reply to a received turn, unless that was done or is being done, or a person has taken over the
-        conversation: then none is owed. `watch` is told of each step on the way to it.
+    async def handle(
+        self,
+        turn: Turn,
+        outlet: Outlet,
+        manners: Manners = PLAIN,
+        watch: Watch = unwatched,
+        to_person: ToPerson = to_nobody,
+    ) -> None:
+        """Send the one reply to a received turn, unless that was done or is being done; where a person has taken over
+        the conversation the turn goes `to_person` instead. `watch` is told of each step on the way to a reply.
 
         This is the outer loop of a message: whatever fails on the way to an answer, the sender gets a sentence that
         says what to do, with the reference under which the log has the details. Raises StoreUnavailable where nothing
@@ -146,7 +161,8 @@ class Desk:
                     await send(reply)
             if reply is not None:
                 await self._remember(turn, reply)
-            await self._mailbox.replied(turn.id)
+            if reply is not None or await to_person(turn):
+                await self._mailbox.replied(turn.id)
 
     async def instead(self, turn: Turn, work: Callable[[], Awaitable[None]]) -> None:
         """Do this in the place of the reply to a turn that waits for one, unless that is being done; then nothing is
@@ -196,12 +212,9 @@ class Desk:
 
     async def _reply_or_regret(self, turn: Turn, manners: Manners, watch: Watch) -> OutgoingReply:
         try:
-            return await self._reply_to(turn, self._spoken(turn, manners), manners, watch)
+            return await self._reply_to(turn, manners.language or self.language(turn.text), manners, watch)
         except Exception as error:
             return self._regret(error, turn, kept=True)
-
-    def _spoken(self, turn: Turn, manners: Manners) -> LanguageCode:
-        return manners.language or self.language(turn.text)
 
     async def ask(
         self,
@@ -252,7 +265,7 @@ class Desk:
             collections=collections_for(viewer, self._knowledge, manners),
         )
         answer = await self._answer(question, language, watch)
-        return _reply(answer, turn.said_at.tzinfo or UTC, wording=self.wording)
+        return answer_reply(answer, zone=turn.said_at.tzinfo or UTC, wording=self.wording)
 
     async def _answer(self, question: Question, language: LanguageCode, watch: Watch = unwatched) -> Answer:
         """The answer; where no model wrote it, in the language that this desk falls back to."""
@@ -283,15 +296,3 @@ class Desk:
         language = self.language(message.text)
         text = regret_text(error, kept=kept, language=language, reference=reference, wording=self.wording)
         return plainly(text, language, reference=reference)
-
-
-def _reply(answer: Answer, zone: tzinfo, *, wording: Wording) -> OutgoingReply:
-    words = worded(answer, zone=zone, wording=wording)
-    return OutgoingReply(
-        text=answer_text(answer, zone=zone, wording=wording),
-        language=answer.language,
-        body=words.body,
-        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0], link=link_of(one)) for line, one in words.lines),
-        notes=words.notes,
-        answer=answer,
-    )

@@ -49,6 +49,16 @@ Answered: TypeAlias = Callable[[Answer], None]
 Held: TypeAlias = Callable[[Turn], Awaitable[bool]]
 
 
+#: Takes a turn of a conversation that a person has taken over; False where nobody has it any more, so that the bot owes
+#: an answer. What it raises leaves the turn for another try.
+ToPerson: TypeAlias = Callable[[Turn], Awaitable[bool]]
+
+
+async def to_nobody(_: Turn) -> bool:
+    """The person reads along."""
+    return True
+
+
 async def by_nobody(_: Turn) -> bool:
     """No person ever takes over."""
     return False

@@ -13,7 +13,7 @@ from datetime import datetime, tzinfo
 
 from handlers.acts.asides import Aside
 from handlers.characters import cleaned, one_line
-from handlers.messages import OutgoingReply, plainly
+from handlers.messages import OutgoingReply, SourceLine, plainly
 from handlers.wording import Phrases
 from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
@@ -67,6 +67,19 @@ def answer_text(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> 
     lines = (f"{line} {link}" if (link := link_of(one)) else line for line, one in words.lines)
     parts = [words.body, "\n".join([*heading, *lines]), *words.notes]
     return "\n\n".join(part for part in parts if part)
+
+
+def answer_reply(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> OutgoingReply:
+    """The answer as a reply for every platform."""
+    words = worded(answer, zone=zone, wording=wording)
+    return OutgoingReply(
+        text=answer_text(answer, zone=zone, wording=wording),
+        language=answer.language,
+        body=words.body,
+        sources=tuple(SourceLine(text=line, turn=one.turn_ids[0], link=link_of(one)) for line, one in words.lines),
+        notes=words.notes,
+        answer=answer,
+    )
 
 
 def link_of(one: Evidence) -> str | None:

@@ -35,6 +35,29 @@ class TicketWords:
     fix_asked: str
     resolve_hint: str
 
+    ask_user: str
+    ask_title: str
+    ask_asked: str
+    ask_hint: str
+    asks: str
+    from_support: str
+    from_requester: str
+    passed_on: str
+    not_passed: str
+    thread_hint: str
+    share: str
+    share_title: str
+    symptom_asked: str
+    learned_asked: str
+    share_hint: str
+    shared: str
+
+    remind_support: str
+    remind_user: str
+
+    offer: str
+    offer_in: str
+    open_ticket: str
     of: str
     away: str
     stand_in: str
@@ -72,6 +95,27 @@ JAPANESE = TicketWords(
     cause_asked="原因（なくても構いません）",
     fix_asked="対応（どうやって直したか）",
     resolve_hint="ここに書いたことは、依頼した人に伝わり、次の質問に答えるために覚えます。",
+    ask_user="本人に質問する",
+    ask_title="本人への質問",
+    ask_asked="聞きたいこと",
+    ask_hint="ここに書いたことは、あなたの名前で依頼した人に届きます。返事はこのスレッドに届きます。",
+    asks="{name}（サポート担当）からの質問です。ここに返事を書いてください。",
+    from_support="{name}（サポート担当）:",
+    from_requester="{name}:",
+    passed_on="{ticket} に担当者がいる間、ここに書いたことは担当者に届きます。",
+    not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
+    thread_hint="担当者がいる間、ここに返信したことは依頼した人に届きます。// で始めると届きません。",
+    share="全員に共有する",
+    share_title="全員への共有",
+    symptom_asked="どんな問題だったか",
+    learned_asked="原因と対応",
+    share_hint="送信すると、だれの質問にもこの内容で答えるようになります。名前など、見せたくないことは消してください。",
+    shared="{ticket} の内容を、全員への回答に使えるようにしました。",
+    remind_support="{ticket} は対応を待っています（担当: {owner}）。しばらく、どなたも返事をしていません。",
+    remind_user="{ticket} は、あなたの返事を待っています。ここに返事を書いてください。",
+    offer="担当者に相談しますか？「{title}」としてチケットを作成します。",
+    offer_in="担当者に相談しますか？「{title}」（分類: {category}）としてチケットを作成します。",
+    open_ticket="チケットを作成する",
     of="{ticket}: {words}",
     away="ただいま受付時間外です。担当者は{back}に戻ります。",
     stand_in="受付時間外の担当: {name}",
@@ -109,6 +153,27 @@ ENGLISH = TicketWords(
     cause_asked="Cause (may be left empty)",
     fix_asked="Fix (how it was solved)",
     resolve_hint="Who asked is told what you write here, and it is remembered for the next question.",
+    ask_user="Ask the user",
+    ask_title="Ask the user",
+    ask_asked="What do you want to know?",
+    ask_hint="The user reads this under your name. The answer comes into this thread.",
+    asks="{name} (support) asks. Please answer here:",
+    from_support="{name} (support):",
+    from_requester="{name}:",
+    passed_on="While somebody has {ticket}, what you write here reaches the support team.",
+    not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
+    thread_hint="While somebody has it, replies in this thread reach the user. Begin with // to keep one in the team.",
+    share="Share with everyone",
+    share_title="Share with everyone",
+    symptom_asked="What the problem was",
+    learned_asked="Cause and fix",
+    share_hint="From then on anybody can get this as an answer. Take out names and whatever else is not for everybody.",
+    shared="What was learned from {ticket} may now answer everybody.",
+    remind_support="{ticket} waits for support (owner: {owner}). Nobody has said anything about it for a while.",
+    remind_user="{ticket} waits for your answer. Please write it here.",
+    offer="Shall I ask a person? I would open a ticket: {title}",
+    offer_in="Shall I ask a person? I would open a ticket in {category}: {title}",
+    open_ticket="Open a ticket",
     of="{ticket}: {words}",
     away="Support is away just now, and back on {back}.",
     stand_in="Outside working hours: {name}",

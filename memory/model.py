@@ -14,6 +14,10 @@ NAMESPACE = UUID("6a0f5b1e-3c1d-5f57-9b55-0d5f3a1c7e11")
 #: The channel name of a direct message with the bot.
 DIRECT = "dm"
 
+#: The platform in the name of the conversation in which what was learned from a ticket is shared; its thread is the
+#: ticket's name.
+SHARED = "resolutions"
+
 
 @lru_cache(maxsize=8192)
 def derived_id(*parts: str) -> str:
@@ -179,6 +183,11 @@ class Episode:
     def name(self) -> str:
         """What people call it: the ticket, or the thread where there is no ticket."""
         return self.ticket or self.conversation.thread
+
+    @property
+    def ticketed(self) -> bool:
+        """Whether `name` is that of a ticket."""
+        return self.ticket is not None or self.conversation.platform == SHARED
 
     @property
     def fingerprint(self) -> str:

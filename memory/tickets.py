@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from memory.errors import StepRefused
-from memory.model import Conversation, Turn, Viewer, Visibility, require_aware
+from memory.model import SHARED, Conversation, Turn, Viewer, Visibility, require_aware
 
 
 class State(StrEnum):
@@ -175,6 +175,18 @@ class TicketWriting(Protocol):
         """The names of up to `limit` tickets of ours in one of these states, of which nothing was heard since `before`;
         the one that has been silent longest first. What is asked for costs the same however many there are."""
         ...
+
+
+def shared_place(ticket: Ticket) -> Conversation:
+    """Where what was learned from this ticket is shared: by itself, so that it is as private as nothing beside it."""
+    workspace = ticket.conversation.workspace
+    return Conversation(platform=SHARED, workspace=workspace, channel=SHARED, thread=ticket.name)
+
+
+def is_resolution(turn: Turn) -> bool:
+    """Whether this is what a support agent said of how a ticket of ours was resolved."""
+    resolved = turn.status == State.RESOLVED and turn.ticket is not None
+    return turn.conversation.platform == SHARED or (resolved and turn.message.startswith(f"{turn.ticket}-"))
 
 
 def next_state(step: Step, state: State) -> State:

@@ -13,10 +13,10 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.changes import Changes
 from handlers.citing import allowed_links
 from handlers.conversation import Desk
-from handlers.files import unread_of
+from handlers.files import unread_of, without_files
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
-from handlers.ports import Manners
+from handlers.ports import Manners, ToPerson
 from handlers.slack.acts.answer_end import answer_end
 from handlers.slack.address import address_of, filed, permalink
 from handlers.slack.directory import Directory
@@ -32,6 +32,7 @@ from handlers.slack.regrets import told_instead
 from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.sign import Sign
+from handlers.tickets.records import Proposal
 from memory.errors import HelpdeskError, StoreUnavailable
 from memory.mailbox import Mailbox
 from memory.model import Turn
@@ -55,6 +56,8 @@ class Bringing:
         directory: Directory,
         intake: Intake,
         installations: Installations,
+        to_person: ToPerson,
+        propose: Callable[[str], Proposal],
     ) -> None:
         self._desk = desk
         self._changes = changes
@@ -63,6 +66,8 @@ class Bringing:
         self._directory = directory
         self._intake = intake
         self._installations = installations
+        self._to_person = to_person
+        self._propose = propose
 
     async def bring(
         self,
@@ -82,7 +87,8 @@ class Bringing:
             sent = await parts_sent(errand) if resumed else frozenset[int]()
             unread = await self._unread(turn, errand, files, resumed=resumed)
             write = partial(self._written, turn, errand, manners, here, unread)
-            await self._desk().handle(turn, outlet(errand, write, sent, live, sign), manners, live.watch)
+            way = outlet(errand, write, sent, live, sign)
+            await self._desk().handle(turn, way, manners, live.watch, self._to_person)
         except SlackApiError as error:
             await self._refused_reply(turn, errand, here, error)
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
@@ -148,10 +154,14 @@ class Bringing:
             sources=sources,
             notes=[*unread, *reply.notes],
             allowed_links=allowed_links(cited.values()),
-            last=answer_end(turn.id, reply, wording=errand.wording),
+            last=answer_end(turn.id, reply, offer=self._offer(turn), wording=errand.wording),
             cut_note=errand.wording.around(reply.language).cut,
         )
         return write() if len(reply.body) <= _SHORT else await asyncio.to_thread(write)
+
+    def _offer(self, turn: Turn) -> Proposal | None:
+        """What this would be as a ticket, where there is somebody to tell of it."""
+        return self._propose(without_files(turn.text)) if self._rules.handover_channel else None
 
     async def refuse(self, reply: OutgoingReply, said: Said, here: Installation) -> None:
         """Say why a message was not taken; nothing is owed."""

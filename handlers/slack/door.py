@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -23,6 +23,7 @@ from handlers.decision import QUIET, Kind
 from handlers.lanes import Lanes, Work
 from handlers.rush import Rush
 from handlers.slack.acts.acting import Acts
+from handlers.slack.acts.support_end import SupportEnd
 from handlers.slack.address import filed
 from handlers.slack.bringing import Bringing
 from handlers.slack.decision import decide
@@ -67,6 +68,8 @@ class Door:
         bringing: Bringing,
         acts: Acts,
         rush: Rush,
+        support: SupportEnd,
+        held: Callable[[Conversation], Awaitable[object]],
     ) -> None:
         self._desk = desk
         self._changes = changes
@@ -81,6 +84,8 @@ class Door:
         self._bringing = bringing
         self._acts = acts
         self._rush = rush
+        self._support = support
+        self._held = held
         self._loops = QUIET
         self._turns = TurnLanes(lanes)
         self._not_kept: deque[str] = deque(maxlen=_NOT_KEPT)
@@ -100,7 +105,7 @@ class Door:
             case Edited():
                 await self._edited(told, here)
             case Deleted():
-                await self._changes.deleted(filed(told.conversation), told.message)
+                await self._deleted(told)
             case Move():
                 await self._membership.note([told])
             case Uninstalled():
@@ -120,6 +125,7 @@ class Door:
                 await self._mailbox.replied(turn.id)
             else:
                 self._turns.put(turn, partial(self._bringing.bring, turn, here, resumed=True))
+        await self._support.resume()
         return len(owed)
 
     # --- in -----------------------------------------------------------------------------------------------------------
@@ -134,13 +140,18 @@ class Door:
                 await self._heard(said, conversation, here)
 
     async def _heard(self, said: Said, conversation: Conversation, here: Installation) -> None:
+        if await self._support.heard(said, here):
+            return
         # Who speaks to the bot alone, or calls it by name, is answered whatever came before.
         called = said.direct or said.mentioned
-        engaged = said.threaded and not called and await self._mailbox.engaged(conversation.id)
+        engaged = said.threaded and not called and await self._engaged(conversation)
         policy = self._rules.policy(said.conversation.channel)
         decision = decide(said, policy, engaged=engaged, loops=self._loops)
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
-        if decision.kind is Kind.REMEMBER:
+        if decision.kind is Kind.REMEMBER and engaged and await self._held(conversation):
+            # A person answers there, to whom everything is worth telling.
+            await self._receive(said, here)
+        elif decision.kind is Kind.REMEMBER:
             await self._desk().overhear(await self._intake.message(said, here))
             await self._changes.caught_up(conversation, said.message)
         elif decision.kind is Kind.ANSWER:
@@ -153,6 +164,10 @@ class Door:
                 self._not_kept.append(turn)
             else:
                 await self._receive(said, here)
+
+    async def _engaged(self, conversation: Conversation) -> bool:
+        """Whether it is a talk that the bot is part of, or that a person has taken over."""
+        return await self._mailbox.engaged(conversation.id) or bool(await self._held(conversation))
 
     async def _receive(self, said: Said, here: Installation) -> None:
         """Keep what is to be answered, show that it was seen, and have it answered in its turn."""
@@ -183,7 +198,14 @@ class Door:
             return
         names = await self._directory.names(here.client, workspace, people_in(edited.text))
         text = without_people(edited.text, names)
-        await self._changes.edited(filed(edited.conversation), edited.message, edited.author, text)
+        if not await self._support.edited(edited, text):
+            await self._changes.edited(filed(edited.conversation), edited.message, edited.author, text)
+        await self._support.resume()
+
+    async def _deleted(self, deleted: Deleted) -> None:
+        await self._changes.deleted(filed(deleted.conversation), deleted.message)
+        await self._support.deleted(deleted)
+        await self._support.resume()
 
     async def _uninstalled(self, told: Uninstalled, here: Installation) -> None:
         """Told late, it may be about an installation that was followed by another one."""

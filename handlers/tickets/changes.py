@@ -7,8 +7,8 @@ from datetime import datetime
 
 from handlers.tickets.records import Actor, Resolution
 from handlers.wording_tickets import TicketWords
-from memory.model import Turn
-from memory.tickets import State, Step, Ticket
+from memory.model import Role, Turn, Visibility
+from memory.tickets import State, Step, Ticket, shared_place
 
 _SAID: Mapping[Step, str] = {
     Step.TAKE: "taken",
@@ -22,6 +22,22 @@ _SAID: Mapping[Step, str] = {
 def change_message(ticket: Ticket, key: str) -> str:
     """The name of the message by which an act on a ticket is kept."""
     return f"{ticket.name}-{key}"
+
+
+def shared_turn(ticket: Ticket, actor: Actor, text: str, now: datetime) -> Turn:
+    """What was learned from a ticket, in words that everybody may read; the same ticket again is the same message."""
+    return Turn(
+        conversation=shared_place(ticket),
+        ticket=None,
+        message="resolution",
+        author=actor.viewer.user,
+        speaker=actor.name or None,
+        role=Role.AGENT,
+        text=text,
+        said_at=now,
+        visibility=Visibility.EVERYONE,
+        requester=actor.viewer.user,
+    )
 
 
 def change_turn(

@@ -5,19 +5,32 @@ from __future__ import annotations
 import structlog
 
 from config.tickets import TicketSettings
-from handlers.tickets.changes import change_message, change_turn, resolved, sentence
+from handlers.ports import Recorder
+from handlers.tickets.changes import change_message, change_turn, resolved, sentence, shared_turn
 from handlers.tickets.hours import back_at
 from handlers.tickets.proposals import category_of, title_of
-from handlers.tickets.records import Actor, Away, Resolution
+from handlers.tickets.records import Actor, Away, Proposal, Resolution, Shared
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
 from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknown
-from memory.model import Role, Turn, Viewer, turn_id
+from memory.model import Conversation, Role, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
-from memory.tickets import UNSETTLED, Draft, Step, Ticket, TicketReading, TicketWriting, next_state
+from memory.text.language import LanguageCode, detect_language
+from memory.tickets import (
+    UNSETTLED,
+    Draft,
+    Step,
+    Ticket,
+    TicketReading,
+    TicketWriting,
+    is_resolution,
+    next_state,
+)
 
 log = structlog.get_logger()
 
+#: With these eyes it is looked whether the bot may speak; nobody is shown what they see.
+_EVERYTHING = Viewer(user="", agent=True)
 #: What a requester may do with an own ticket; the rest is for support agents.
 _OWN_STEPS = frozenset((Step.USER_ANSWERED, Step.RESOLVE, Step.CLOSE, Step.REOPEN))
 
@@ -32,27 +45,35 @@ class TicketDesk:
         reading: Reading,
         tickets: TicketReading,
         writing: TicketWriting,
+        recorder: Recorder,
         settings: TicketSettings,
         clock: Clock,
         wording: Wording = SHIPPED,
+        language: LanguageCode = "ja",
     ) -> None:
         self._reading = reading
         self._tickets = tickets
         self._writing = writing
+        self._recorder = recorder
         self._settings = settings
         self._clock = clock
         self._wording = wording
+        self._language = language
 
     async def open(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
         """Make a ticket of a message that the actor may see; the same message again is the same ticket. `title` is the
         actor's own, else one is proposed. Raises TicketUnknown where there is no such message to see, StepRefused where
         the conversation has a ticket under way, StoreUnavailable."""
         message = await self._message(turn, actor)
-        proposed = title_of(title or message.text)
-        draft = Draft(turn=turn, title=proposed, category=category_of(message.text, self._settings.categories))
-        name = await self._writing.open(draft, self._opening(message, actor, proposed), self._settings.prefix)
+        proposed = self.proposal(message.text, title)
+        draft = Draft(turn=turn, title=proposed.title, category=proposed.category)
+        name = await self._writing.open(draft, self._opening(message, actor, proposed.title), self._settings.prefix)
         log.info("ticket_opened", ticket=name)
         return await self.seen(name, actor)
+
+    def proposal(self, words: str, title: str = "") -> Proposal:
+        """What a message of these words would be called as a ticket."""
+        return Proposal(title=title_of(title or words), category=category_of(words, self._settings.categories))
 
     async def of_message(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
         """The ticket that a request is about: the one under way in its conversation, or the one that it was said in;
@@ -86,7 +107,7 @@ class TicketDesk:
         """What a support agent said last about the ticket, other than to change it; empty where none did. Raises
         StoreUnavailable."""
         said = await self._reading.named(name, actor.viewer, self._clock())
-        agents = [one.text for one in said if one.role is Role.AGENT and one.status is None]
+        agents = [one.text for one in said if one.role is Role.AGENT and one.status is None and one.ticket is not None]
         return agents[-1] if agents else ""
 
     async def said(self, ticket: Ticket, actor: Actor, *, key: str) -> str:
@@ -111,12 +132,43 @@ class TicketDesk:
         said = resolved(ticket, resolution, self._words(actor))
         return await self._changed(ticket, Step.RESOLVE, actor, key=key, said=said)
 
+    async def learned(self, name: str, actor: Actor) -> Shared:
+        """What could be shared of a resolved ticket, for the actor to look through: its title, and what was said when
+        it was resolved. Raises TicketUnknown, StoreUnavailable."""
+        ticket = await self.seen(name, actor)
+        told = [one.text for one in await self._tickets.history(ticket.name, actor.viewer) if is_resolution(one)]
+        return Shared(symptom=ticket.title, learned="\n".join(told[-1].splitlines()[1:]) if told else "")
+
+    async def share(self, name: str, shared: Shared, actor: Actor) -> None:
+        """A support agent approves that everybody reads this; sharing it again changes the words. Raises TicketUnknown,
+        NotAllowed, StepRefused where it is not settled or nothing is to be read, StoreUnavailable."""
+        ticket = await self.seen(name, actor)
+        if not actor.viewer.agent:
+            raise NotAllowed
+        if ticket.state in UNSETTLED or not shared.text:
+            raise StepRefused
+        await self._recorder.record([shared_turn(ticket, actor, shared.text, self._clock())])
+        log.info("resolution_shared", ticket=ticket.name)
+
     async def held(self, turn: Turn) -> bool:
         """Whether a person has taken over the conversation of this turn; while it is so the bot does not answer there.
-        Nothing of the ticket is shown to anybody. Raises StoreUnavailable."""
-        everything = Viewer(user=turn.author, agent=True)
-        found = await self._tickets.of_conversation(turn.conversation.id, everything)
-        return any(one.state in UNSETTLED and one.assignee is not None for one in found)
+        Raises StoreUnavailable."""
+        return await self.taken(turn.conversation) is not None
+
+    async def taken(self, conversation: Conversation) -> Ticket | None:
+        """The ticket with which a person has taken over this conversation. It is shown to nobody. Raises
+        StoreUnavailable."""
+        found = await self._tickets.of_conversation(conversation.id, _EVERYTHING)
+        return next((one for one in found if one.state in UNSETTLED and one.assignee is not None), None)
+
+    async def known(self, conversation: str, name: str) -> Ticket | None:
+        """The ticket of this name in the conversation of this id. It is shown to nobody. Raises StoreUnavailable."""
+        found = await self._tickets.of_conversation(conversation, _EVERYTHING)
+        return next((one for one in found if one.name == name), None)
+
+    def spoken(self, ticket: Ticket) -> LanguageCode:
+        """The language of the request."""
+        return detect_language(ticket.title, self._language)
 
     async def _message(self, turn: str, actor: Actor) -> Turn:
         said = await self._reading.turns([turn], actor.viewer, self._clock())
@@ -136,7 +188,8 @@ class TicketDesk:
         if await self._done(ticket, actor, key):
             return ticket
         after = next_state(step, ticket.state)
-        turn = change_turn(ticket, after, actor, key=key, now=self._clock(), owner=self._owner(step, actor), said=said)
+        owner = _owner(ticket, step, actor)
+        turn = change_turn(ticket, after, actor, key=key, now=self._clock(), owner=owner, said=said)
         await self._writing.change(ticket.name, ticket.changes, turn)
         log.info("ticket_changed", ticket=ticket.name, step=step.value)
         return await self.seen(ticket.name, actor)
@@ -147,11 +200,6 @@ class TicketDesk:
 
     def _words(self, actor: Actor) -> TicketWords:
         return self._wording.tickets(actor.language)
-
-    def _owner(self, step: Step, actor: Actor) -> str | None:
-        if step is Step.TAKE:
-            return actor.called
-        return "" if step is Step.HAND_BACK else None
 
     def _opening(self, message: Turn, actor: Actor, title: str) -> Turn:
         return Turn(
@@ -170,6 +218,13 @@ class TicketDesk:
 
 def _act(ticket: Ticket, key: str) -> str:
     return turn_id(ticket.conversation, change_message(ticket, key))
+
+
+def _owner(ticket: Ticket, step: Step, actor: Actor) -> str | None:
+    """Who has it from then on; None where that stays as it is. Who asks something has it, where nobody had."""
+    if step is Step.TAKE or (step is Step.ASK_USER and ticket.assignee is None):
+        return actor.called
+    return "" if step is Step.HAND_BACK else None
 
 
 def _allow(ticket: Ticket, step: Step, actor: Actor) -> None:

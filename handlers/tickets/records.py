@@ -28,11 +28,31 @@ class Actor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What a message would be called as a ticket; `category` None where none fits."""
+
+    title: str
+    category: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:
     """What was wrong and what helped, in the words of whoever resolved it; either may be empty."""
 
     cause: str = ""
     fix: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """What a support agent wants everybody to read of a ticket: what it was about, and what was learned."""
+
+    symptom: str
+    learned: str
+
+    @property
+    def text(self) -> str:
+        return "\n".join(part for part in (self.symptom.strip(), self.learned.strip()) if part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ def quote_turn(turn: Turn, episode: Episode, confidence: float) -> Evidence:
         confidence=confidence,
         episode=episode.id,
         ticket=episode.name,
-        ticketed=episode.ticket is not None,
+        ticketed=episode.ticketed,
         derived=turn.derived,
     )
 

@@ -122,7 +122,7 @@ def _evidence(place: int, words: str, confidence: float, episode: Episode) -> Ev
         confidence=confidence,
         episode=episode.id,
         ticket=episode.name,
-        ticketed=episode.ticket is not None,
+        ticketed=episode.ticketed,
         derived=turn.derived,
     )
 

@@ -40,6 +40,7 @@ CHANNELS_OF: Mapping[RecallPart, frozenset[Channel]] = {
     RecallPart.ASKS: frozenset({Channel.ASKS}),
     RecallPart.SPREAD: frozenset({Channel.SPREAD}),
     RecallPart.GRAPH: frozenset({Channel.GRAPH}),
+    RecallPart.RESOLVED: frozenset({Channel.RESOLVED}),
 }
 
 

@@ -26,8 +26,8 @@ class Pathway(StrEnum):
 
 
 class Channel(StrEnum):
-    """One signal about a turn. Words are BM25; meaning is a levelled cosine. The last three are known only after a
-    first ranking: what the best turns say, and how they lie to one another."""
+    """One signal about a turn. Words are BM25; meaning is a levelled cosine. The last four are known only after a
+    first ranking: what the best turns say or are, and how they lie to one another."""
 
     WORDS_TURN = "words_turn"
     WORDS_WINDOW = "words_window"
@@ -47,6 +47,7 @@ class Channel(StrEnum):
     ASKS = "asks"
     GRAPH = "graph"
     SPREAD = "spread"
+    RESOLVED = "resolved"
 
 
 PATHWAY_OF: Mapping[Channel, Pathway] = {

@@ -29,6 +29,7 @@ WEIGHTS: Mapping[Channel, float] = {
     Channel.ASKS: -0.5,
     Channel.GRAPH: 0.2,
     Channel.SPREAD: -0.06,
+    Channel.RESOLVED: 0.5,
 }
 #: Turns that speak for an episode.
 BEST_TURNS = 3

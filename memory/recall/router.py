@@ -24,12 +24,13 @@ from memory.recall.parts import channels_of, not_searched
 from memory.recall.pathways import Channel, Findings, Pathway, by_meaning, by_words
 from memory.recall.pointers import pointers
 from memory.recall.ranking import Ranking
-from memory.recall.rerank import Scored, rank
+from memory.recall.rerank import Scored, rank, valued
 from memory.recall.second_look import LOOKED_AT, second_look
 from memory.recall.signals import signals_of
 from memory.recall.support import admitted, doors_of, support
 from memory.text.glossary import Glossary
 from memory.text.language import detect_language
+from memory.tickets import is_resolution
 
 log = structlog.get_logger()
 
@@ -90,6 +91,8 @@ class Router:
         )
         texts = {one.id: one.text for best in scored[:LOOKED_AT] if (one := turns.get(best.pointer.turn or ""))}
         scored, associated = second_look(scored, texts, intent, self._without, connected, self._settings.graph)
+        if Channel.RESOLVED not in self._without:
+            scored = valued(scored, Channel.RESOLVED, {turn.id: 1.0 for turn in turns.values() if is_resolution(turn)})
         for episode, more_doors in doors_of(associated).items():
             doors.setdefault(episode, set()).update(more_doors)
         ranking = await self._named(question, intent, doors, scored, turns)

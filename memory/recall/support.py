@@ -16,7 +16,7 @@ _NEAR_THE_BEST = 0.6
 _AT_ZERO, _BY_SCORE = 0.2, 0.3
 #: What is known of a turn beside its words says nothing about whether it is on the question's subject.
 _BESIDE_THE_SUBJECT = frozenset(
-    {Channel.SPEAKER, Channel.PERIOD, Channel.OWN, Channel.ASKS, Channel.GRAPH, Channel.SPREAD}
+    {Channel.SPEAKER, Channel.PERIOD, Channel.OWN, Channel.ASKS, Channel.GRAPH, Channel.SPREAD, Channel.RESOLVED}
 )
 #: Support when a code that was asked for stands nowhere: enough for a master to look at what is near, too little for
 #: quotes that speak for themselves. BL-66 is not BL-61.

@@ -14,6 +14,7 @@ from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
+from memory.stores.in_memory_lines import InMemoryLines
 from memory.stores.in_memory_mailbox import InMemoryMailbox, record
 from memory.stores.in_memory_membership import InMemoryMembership
 from memory.stores.in_memory_personal import InMemoryPersonal
@@ -275,6 +276,7 @@ class InMemoryStore:
         self.shelf = InMemoryShelf()
         self.tickets = InMemoryTicketReading(memory)
         self.ticket_writing = InMemoryTicketWriting(memory, clock, self.redactor)
+        self.lines = InMemoryLines(memory)
 
 
 def _is_called(turn: Turn, ref: str) -> bool:

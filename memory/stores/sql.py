@@ -17,6 +17,7 @@ from memory.stores.sql_feedback import SqlFeedback
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_leases import SqlLeases
 from memory.stores.sql_ledger import SqlLedger
+from memory.stores.sql_lines import SqlLines
 from memory.stores.sql_mailbox import SqlMailbox
 from memory.stores.sql_membership import SqlMembership
 from memory.stores.sql_personal import SqlPersonal
@@ -52,6 +53,7 @@ class SqlStore:
     shelf: SqlShelf
     tickets: SqlTicketReading
     ticket_writing: SqlTicketWriting
+    lines: SqlLines
 
 
 @asynccontextmanager
@@ -87,6 +89,7 @@ async def open_store(
                 shelf=SqlShelf(database),
                 tickets=SqlTicketReading(database),
                 ticket_writing=SqlTicketWriting(database, clock, redactor),
+                lines=SqlLines(database),
             )
         finally:
             await ledger.settle()

@@ -11,6 +11,7 @@ from typing import Protocol
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.knowledge.shelf import Shelf
+from memory.lines import Lines
 from memory.mailbox import Mailbox
 from memory.membership import Membership
 from memory.model import Episode, Note, Turn
@@ -60,6 +61,8 @@ class Store(Protocol):
     def tickets(self) -> TicketReading: ...
     @property
     def ticket_writing(self) -> TicketWriting: ...
+    @property
+    def lines(self) -> Lines: ...
 
 
 class Watch:

@@ -306,12 +306,12 @@ async def test_a_private_question_is_not_copied_into_the_support_teams_channel(p
         await place.slack.press(AYA, ASK_PERSON, channel=direct, ts=answer)
         [_, notice] = await place.slack.answered(direct, asked, count=2)
         [note] = await posted(place.slack, SUPPORT)
-    assert notice["text"] == f"{TOLD} 担当者に伝わるのはお名前だけです。ここに書かれた内容は見えません。"
+    assert notice["text"] == f"{TOLD} 担当者に伝わるのはお名前だけです。ここまでに書かれた内容は見えません。"
     assert "給与" not in str(note)
     assert "彩 さん" in note["text"]
     # A link to a direct message opens nothing for anybody else; the mention opens the way to the person.
     assert "/archives/" not in str(note)
-    assert {"type": "user", "user_id": AYA} in note["blocks"][-3]["elements"][0]["elements"]
+    assert {"type": "user", "user_id": AYA} in note["blocks"][-4]["elements"][0]["elements"]
 
 
 @either_way

@@ -12,11 +12,13 @@ from config.schema import AccessSettings
 from config.slack import Transport
 from handlers.slack.acts.names import (
     ASK_PERSON,
+    ASK_USER,
     CAUSE,
     FIX,
     HAND_BACK_TICKET,
     RESOLUTION_FORM,
     RESOLVE_TICKET,
+    SHARE,
     TAKE_TICKET,
 )
 from memory.model import Role, Viewer
@@ -29,7 +31,8 @@ from tests.fakes.small_application import deciding
 
 KEEPER = Viewer(user="keeper", agent=True)
 QUESTION = "VPNが切れます"
-STEPS = [TAKE_TICKET, RESOLVE_TICKET]
+STEPS = [TAKE_TICKET, ASK_USER, RESOLVE_TICKET]
+NOTICE = "HD-1 に担当者がいる間、ここに書いたことは担当者に届きます。"
 
 
 @pytest.fixture
@@ -63,7 +66,7 @@ async def handed_over(place: Place, text: str = QUESTION, channel: str = HELPDES
 
 async def pressed(place: Place, user: str, name: str) -> None:
     """Somebody presses a button of the note, and all that follows is done."""
-    [note] = place.slack.answers(SUPPORT)
+    note = note_of(place)
     await place.slack.press(user, name, channel=SUPPORT, ts=note["ts"])
     await idle()
 
@@ -82,8 +85,7 @@ async def ticket(place: Place, name: str = "HD-1") -> Ticket:
 
 
 def note_of(place: Place) -> dict[str, Any]:
-    [note] = place.slack.answers(SUPPORT)
-    return note
+    return place.slack.answers(SUPPORT)[0]
 
 
 def heard(place: Place, asked: str, channel: str = HELPDESK) -> list[str]:
@@ -99,14 +101,15 @@ async def test_an_agent_takes_and_resolves_a_ticket_and_who_asked_hears_of_both(
         assert list(pressable(note["blocks"])) == STEPS
         await pressed(place, KEN, TAKE_TICKET)
         assert "HD-1: 担当者が対応中（担当: 健）" in str(note_of(place)["blocks"])
-        assert list(pressable(note_of(place)["blocks"])) == [HAND_BACK_TICKET, RESOLVE_TICKET]
+        assert list(pressable(note_of(place)["blocks"])) == [HAND_BACK_TICKET, ASK_USER, RESOLVE_TICKET]
         await resolved(place, KEN, **{CAUSE: "古い証明書", FIX: "証明書を更新"})
     assert heard(place, asked) == [
         "HD-1 は 健 が担当します。",
+        NOTICE,
         "HD-1 は解決しました。 原因: 古い証明書 対応: 証明書を更新",
     ]
     assert "HD-1: 解決済み（担当: 健）" in str(note_of(place)["blocks"])
-    assert list(pressable(note_of(place)["blocks"])) == []
+    assert list(pressable(note_of(place)["blocks"])) == [SHARE]
     assert f"質問: {QUESTION}" in str(note_of(place)["blocks"])
     [*_, last] = await place.app.store.reading.named("HD-1", KEEPER, LATER)
     assert (last.author, last.role) == (KEN, Role.AGENT)
@@ -118,7 +121,7 @@ async def test_a_ticket_that_is_handed_back_is_free_to_be_taken(place: Place) ->
         asked, _ = await handed_over(place)
         await pressed(place, KEN, TAKE_TICKET)
         await pressed(place, KEN, HAND_BACK_TICKET)
-    assert heard(place, asked) == ["HD-1 は 健 が担当します。", "健 が HD-1 の担当を外れました。"]
+    assert heard(place, asked) == ["HD-1 は 健 が担当します。", NOTICE, "健 が HD-1 の担当を外れました。"]
     assert list(pressable(note_of(place)["blocks"])) == STEPS
     assert (await ticket(place)).assignee is None
 
@@ -168,7 +171,7 @@ async def test_of_two_who_take_a_ticket_at_once_one_has_it_and_the_other_is_told
             "この件は、ほかの人がたった今更新しました。もう一度ご確認ください。"
         ]
         await idle()
-    assert heard(place, asked) == ["HD-1 は 健 が担当します。"]
+    assert heard(place, asked) == ["HD-1 は 健 が担当します。", NOTICE]
     assert (await ticket(place)).assignee == "健"
 
 
@@ -187,7 +190,7 @@ async def test_of_a_private_question_the_note_shows_the_name_of_the_ticket_and_n
         await pressed(place, KEN, TAKE_TICKET)
     assert "給与" not in str(place.slack.messages(SUPPORT))
     assert "HD-1" in note_of(place)["text"]
-    assert heard(place, asked, direct) == ["HD-1 は 健 が担当します。"]
+    assert heard(place, asked, direct) == ["HD-1 は 健 が担当します。", NOTICE]
 
 
 async def test_the_form_begins_with_what_an_agent_said_last(place: Place) -> None:
@@ -213,7 +216,7 @@ async def test_a_process_that_died_before_who_asked_was_told_leaves_the_note_to_
     assert (await ticket(place)).assignee == "健"
     async with place.running():
         await pressed(place, KEN, TAKE_TICKET)
-    assert heard(place, asked) == ["HD-1 は 健 が担当します。"]
+    assert heard(place, asked) == ["HD-1 は 健 が担当します。", NOTICE]
     assert "担当者が対応中（担当: 健）" in str(note_of(place)["blocks"])
 
 
@@ -249,7 +252,7 @@ async def test_an_answer_that_was_under_way_when_a_person_took_over_is_not_given
         await pressed(place, KEN, TAKE_TICKET)
         await place.slack.settled()
         await idle()
-    assert heard(place, asked) == ["HD-1 は 健 が担当します。"]
+    assert heard(place, asked) == ["HD-1 は 健 が担当します。", NOTICE]
     assert await place.owed() == 0
 
 

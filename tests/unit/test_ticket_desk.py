@@ -10,13 +10,13 @@ import pytest
 from config.tickets import HoursSettings, TicketSettings, Weekday
 from handlers.handover import Handed, Wanted
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.records import Actor, Away, Resolution
+from handlers.tickets.records import Actor, Away, Resolution, Shared
 from handlers.tickets.requests import ticket_of, told
 from handlers.wordings import SHIPPED
 from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknown
 from memory.model import Role, Turn, Viewer, Visibility
 from memory.stores.in_memory_words import InMemoryStore
-from memory.tickets import State, Step
+from memory.tickets import State, Step, TicketFilter
 from tests.fakes.turns import NOON, turn
 from tests.fakes.words import Watch
 
@@ -42,6 +42,7 @@ def desk_with(store: InMemoryStore, settings: TicketSettings, now: datetime = NO
         reading=store.reading,
         tickets=store.tickets,
         writing=store.ticket_writing,
+        recorder=store.writing,
         settings=settings,
         clock=lambda: now,
     )
@@ -265,3 +266,81 @@ async def test_an_imported_ticket_is_changed_where_it_comes_from(store: InMemory
 
     with pytest.raises(TicketElsewhere):
         await desk.step("INC-9", Step.TAKE, KATO, key="1")
+
+
+# --- what was learned -------------------------------------------------------------------------------------------------
+
+EVERYBODY = Viewer(user="mori", channel="elsewhere")
+
+
+async def resolved(store: InMemoryStore, desk: TicketDesk) -> str:
+    """A private ticket that was resolved."""
+    name = (await desk.open((await asked(store)).id, SATO)).name
+    await desk.resolve(name, Resolution(cause="old certificate", fix="renew it"), KATO, key="1")
+    return name
+
+
+async def shared_with(store: InMemoryStore, viewer: Viewer) -> list[str]:
+    return [one.text for one in await store.reading.named("HD-1", viewer, NOW + timedelta(days=1))]
+
+
+async def test_what_was_learned_is_proposed_to_the_agent_and_read_by_nobody_else(
+    store: InMemoryStore, desk: TicketDesk
+) -> None:
+    name = await resolved(store, desk)
+
+    assert await desk.learned(name, KATO) == Shared(
+        symptom="VPNにつながりません。", learned="Cause: old certificate\nFix: renew it"
+    )
+    with pytest.raises(TicketUnknown):
+        await desk.learned(name, MORI)
+    assert await shared_with(store, EVERYBODY) == []
+
+
+async def test_what_an_agent_approved_is_read_by_everybody_and_nothing_else_of_the_ticket(
+    store: InMemoryStore, desk: TicketDesk
+) -> None:
+    name = await resolved(store, desk)
+    await desk.share(name, Shared(symptom="No VPN", learned="Fix: renew it, token=sk-abcdefghijklmnop123456"), KATO)
+
+    [text] = await shared_with(store, EVERYBODY)
+    assert text.startswith("No VPN\nFix: renew it")
+    assert "sk-abcdef" not in text
+    assert [one.name for one in await store.tickets.named(["HD-1"], MORI.viewer)] == []
+    assert len(await store.tickets.listed(KATO.viewer, TicketFilter(), None, 9)) == 1
+
+
+async def test_sharing_again_changes_the_words(store: InMemoryStore, desk: TicketDesk) -> None:
+    name = await resolved(store, desk)
+    await desk.share(name, Shared(symptom="", learned="restart"), KATO)
+    await desk.share(name, Shared(symptom="", learned="renew it"), KATO)
+
+    assert await shared_with(store, EVERYBODY) == ["renew it"]
+    assert await desk.last_words(name, KATO) == ""
+
+
+@pytest.mark.parametrize(
+    ("actor", "words", "error"),
+    [(SATO, "restart", NotAllowed), (MORI, "restart", TicketUnknown), (KATO, " ", StepRefused)],
+)
+async def test_only_an_agent_shares_and_only_words(
+    store: InMemoryStore, desk: TicketDesk, actor: Actor, words: str, error: type[Exception]
+) -> None:
+    name = await resolved(store, desk)
+    with pytest.raises(error):
+        await desk.share(name, Shared(symptom="", learned=words), actor)
+    assert await shared_with(store, EVERYBODY) == []
+
+
+async def test_what_is_not_settled_is_not_shared(store: InMemoryStore, desk: TicketDesk) -> None:
+    name = (await desk.open((await asked(store)).id, SATO)).name
+    with pytest.raises(StepRefused):
+        await desk.share(name, Shared(symptom="", learned="restart"), KATO)
+
+
+async def test_who_asks_something_has_the_ticket_unless_somebody_has_it(store: InMemoryStore, desk: TicketDesk) -> None:
+    okabe = Actor(viewer=Viewer(user="okabe", agent=True), name="Okabe", language="ja")
+    name = (await desk.open((await asked(store)).id, SATO)).name
+
+    assert (await desk.ask(name, "いつからですか？", KATO, key="1")).assignee == "Kato"
+    assert (await desk.ask(name, "どこですか？", okabe, key="2")).assignee == "Kato"

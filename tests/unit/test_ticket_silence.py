@@ -33,6 +33,7 @@ async def opened(store: InMemoryStore, number: int, text: str) -> TicketDesk:
         reading=store.reading,
         tickets=store.tickets,
         writing=store.ticket_writing,
+        recorder=store.writing,
         settings=SETTINGS,
         clock=lambda: NOON,
     )

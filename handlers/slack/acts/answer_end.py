@@ -4,25 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from handlers.characters import one_line
 from handlers.messages import OutgoingReply
 from handlers.slack.acts.names import ASK_PERSON, FEEDBACK
 from handlers.slack.acts.pieces import button, buttons, message, paragraph, plain
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
+from handlers.tickets.records import Proposal
 from handlers.wording_acts import ActWords
+from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
+from memory.answers import AnswerKind
 
 _HELPFUL, _UNHELPFUL = "+", "-"
+_TITLE = 100
 
 
-def answer_end(turn: str, reply: OutgoingReply, *, wording: Wording = SHIPPED) -> list[Block]:
+def answer_end(
+    turn: str, reply: OutgoingReply, *, offer: Proposal | None = None, wording: Wording = SHIPPED
+) -> list[Block]:
     """The buttons under an answer to this turn; under what answers nothing (a refusal, an error, a greeting) only
-    the way to a person, where the reply is about that."""
+    the way to a person, where the reply is about that. Where the bot does not know, what it would be as a ticket is an
+    `offer`, None where none can be made."""
     words = wording.acts(reply.language)
+    if reply.answer is not None and reply.answer.kind is AnswerKind.ABSTAINED and offer is not None:
+        return [_feedback(turn, words), *_offered(turn, offer, wording.tickets(reply.language))]
     person = buttons(button(ASK_PERSON, words.ask_person, turn))
     if reply.answer is None:
         return [person] if reply.to_person else []
     return [_feedback(turn, words), person]
+
+
+def _offered(turn: str, offer: Proposal, words: TicketWords) -> list[Block]:
+    pattern = words.offer_in if offer.category else words.offer
+    said = pattern.format(title=one_line(offer.title, _TITLE), category=offer.category)
+    return [*paragraph(said), buttons(button(ASK_PERSON, words.open_ticket, turn, style="primary"))]
 
 
 def _feedback(turn: str, words: ActWords) -> Block:

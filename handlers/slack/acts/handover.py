@@ -17,13 +17,15 @@ from handlers.slack.directory import Directory
 from handlers.slack.faults import code_of, passing
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
+from handlers.slack.records import PLATFORM
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.requests import ticket_of
 from handlers.wordings import Wording
 from memory.errors import Busy, PlatformUnavailable
-from memory.model import Turn, Viewer, turn_id
+from memory.lines import Line, Lines
+from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
 from memory.text.language import LanguageCode
 
@@ -54,6 +56,7 @@ class SlackHandOver:
         clock: Clock,
         wording: Callable[[], Wording],
         tickets: Callable[[], TicketDesk],
+        lines: Lines,
     ) -> None:
         self._installations = installations
         self._directory = directory
@@ -64,6 +67,7 @@ class SlackHandOver:
         self._clock = clock
         self._wording = wording
         self._tickets = tickets
+        self._lines = lines
 
     async def __call__(self, wanted: Wanted) -> Handed | None:
         """As `HandOver`; None without a channel, or where Slack does not let the bot write there. Raises Busy where
@@ -86,6 +90,7 @@ class SlackHandOver:
                 note = await self._note(wanted, request, here, channel)
                 if note is None:
                     note = await self._tell(wanted, handed, request, here, channel)
+                await self._lay(handed, here, channel, note)
                 if wanted.words:
                     await self._show(wanted, request, here, channel, note)
         except SlackApiError as error:
@@ -96,6 +101,14 @@ class SlackHandOver:
         except (SlackClientError, TimeoutError, OSError) as error:
             raise PlatformUnavailable from error
         return True
+
+    async def _lay(self, handed: Handed, here: Installation, channel: str, note: str) -> None:
+        """The thread of the note is where the team talks about the ticket."""
+        if handed.ticket is None:
+            return
+        place = Conversation(platform=PLATFORM, workspace=here.workspace, channel=channel, thread=note)
+        line = Line(ticket=handed.ticket.name, conversation=handed.ticket.conversation.id, place=place)
+        await self._lines.lay(line, self._clock())
 
     async def _note(self, wanted: Wanted, request: str, here: Installation, channel: str) -> str | None:
         """The note's timestamp, if it is there. It cannot be older than the message that it is about."""

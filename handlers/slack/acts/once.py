@@ -17,6 +17,14 @@ _PAGE, _MOST_PAGES = 200, 5
 async def said_once(client: AsyncWebClient, where: Address, said: SlackMessage, about: str, *, since: str) -> bool:
     """Post it in this thread, unless a message that is marked to be `about` the same stands there, `since` that message
     or later. Whether it was posted now. Raises SlackClientError and TimeoutError."""
+    if await standing(client, where, about, since=since) is not None:
+        return False
+    await posted(client, where, said, about)
+    return True
+
+
+async def standing(client: AsyncWebClient, where: Address, about: str, *, since: str) -> str | None:
+    """The timestamp of the message in this thread that is marked so. Raises SlackClientError and TimeoutError."""
 
     async def ask(cursor: str | None) -> object:
         return await client.conversations_replies(
@@ -31,12 +39,20 @@ async def said_once(client: AsyncWebClient, where: Address, said: SlackMessage, 
     async with asyncio.timeout(_SECONDS):
         async for one in paged(ask, "messages", _MOST_PAGES):
             if is_marked(one, about):
-                return False
-        await client.chat_postMessage(
+                return str(one["ts"])
+    return None
+
+
+async def posted(client: AsyncWebClient, where: Address, said: SlackMessage, about: str) -> str:
+    """Post it in this thread, marked; its timestamp. Raises SlackClientError and TimeoutError."""
+    async with asyncio.timeout(_SECONDS):
+        answer = await client.chat_postMessage(
             channel=where.channel,
             thread_ts=where.thread,
             text=said.text,
             blocks=[dict(block) for block in said.blocks],
+            unfurl_links=False,
+            unfurl_media=False,
             metadata=mark(about),
         )
-    return True
+    return str(answer["ts"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from handlers.slack.acts.names import CAUSE, FIX, RESOLUTION_FORM
@@ -26,25 +26,35 @@ class NotePlace:
 
 def resolution_form(place: NotePlace, fix: str, words: TicketWords, acts: ActWords) -> Mapping[str, object]:
     """The form for the ticket of the note at this place, with what may have been the fix."""
+    inputs = [{**text_input(CAUSE, words.cause_asked), "optional": True}, text_input(FIX, words.fix_asked, fix)]
+    return form_about(place, RESOLUTION_FORM, words.resolve_title, inputs, words.resolve_hint, acts)
+
+
+def form_about(
+    place: NotePlace,
+    name: str,
+    title: str,
+    inputs: Sequence[Mapping[str, object]],
+    hint: str,
+    acts: ActWords,
+) -> Mapping[str, object]:
+    """A form of this name about the note at this place."""
     return {
         "type": "modal",
-        "callback_id": RESOLUTION_FORM,
-        "title": plain(words.resolve_title),
+        "callback_id": name,
+        "title": plain(title),
         "submit": plain(acts.form_send),
         "close": plain(acts.form_close),
         "private_metadata": json.dumps({"channel": place.channel, "ts": place.ts}),
-        "blocks": [
-            _input(CAUSE, words.cause_asked, ""),
-            _input(FIX, words.fix_asked, fix[:_CHARACTERS]),
-            {"type": "context", "elements": [plain(words.resolve_hint)]},
-        ],
+        "blocks": [*inputs, {"type": "context", "elements": [plain(hint)]}],
     }
 
 
-def _input(name: str, label: str, given: str) -> Mapping[str, object]:
+def text_input(name: str, label: str, given: str = "") -> Mapping[str, object]:
+    """Room for some sentences, in which `given` stands already."""
     element: dict[str, object] = {"type": "plain_text_input", "action_id": name, "multiline": True}
-    element |= {"max_length": _CHARACTERS, **({"initial_value": given} if given else {})}
-    return {"type": "input", "block_id": name, "label": plain(label), "element": element, "optional": name == CAUSE}
+    element |= {"max_length": _CHARACTERS, **({"initial_value": given[:_CHARACTERS]} if given else {})}
+    return {"type": "input", "block_id": name, "label": plain(label), "element": element, "optional": False}
 
 
 def place_in(metadata: str) -> NotePlace | None:

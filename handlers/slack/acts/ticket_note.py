@@ -7,20 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from handlers.slack.acts.names import HAND_BACK_TICKET, RESOLVE_TICKET, TAKE_TICKET
+from handlers.slack.acts.names import ASK_USER, HAND_BACK_TICKET, RESOLVE_TICKET, SHARE, TAKE_TICKET
 from handlers.slack.acts.pages import mark, marked
-from handlers.slack.acts.pieces import button, buttons, paragraph
+from handlers.slack.acts.pieces import button, buttons, paragraph, small
 from handlers.slack.installations import Installation
 from handlers.slack.render_blocks import Block
 from handlers.tickets.note_lines import standing_line
 from handlers.wording_tickets import TicketWords
 from memory.text.language import LanguageCode
-from memory.tickets import UNSETTLED, Ticket
+from memory.tickets import UNSETTLED, State, Ticket
 
 _SECONDS = 20.0
 _TICKET, _LANGUAGE = "ticket", "language"
 #: By these names the blocks are known that change with the ticket.
-_STATE, _STEPS = "helpdesk_ticket_state", "helpdesk_ticket_steps"
+_STATE, _STEPS, _HINT = "helpdesk_ticket_state", "helpdesk_ticket_steps", "helpdesk_ticket_hint"
+_CHANGING = frozenset((_STATE, _STEPS, _HINT))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +45,15 @@ def note_mark(request: str, ticket: Ticket | None, language: LanguageCode) -> di
 def standing_blocks(ticket: Ticket, words: TicketWords) -> list[Block]:
     """Where the ticket stands, and the steps that can be taken from there."""
     state: list[Block] = [{**block, "block_id": _STATE} for block in paragraph(standing_line(ticket, words))]
+    if ticket.state is State.RESOLVED:
+        return [*state, {**buttons(button(SHARE, words.share, ticket.name)), "block_id": _STEPS}]
     if ticket.state not in UNSETTLED:
         return state
     mine = button(HAND_BACK_TICKET, words.hand_back) if ticket.assignee else button(TAKE_TICKET, words.take)
     resolve = button(RESOLVE_TICKET, words.resolve, ticket.name, style="primary")
-    return [*state, {**buttons(mine, resolve), "block_id": _STEPS}]
+    steps = {**buttons(mine, button(ASK_USER, words.ask_user, ticket.name), resolve), "block_id": _STEPS}
+    hint = {**small(words.thread_hint), "block_id": _HINT}
+    return [*state, steps, hint]
 
 
 async def note_at(here: Installation, channel: str, ts: str) -> TicketNote | None:
@@ -73,7 +78,7 @@ def _note(channel: str, message: Any) -> TicketNote | None:
         ticket=ticket,
         language="ja" if told.get(_LANGUAGE) == "ja" else "en",
         text=str(message.get("text") or ""),
-        blocks=[one for one in message.get("blocks") or () if one.get("block_id") not in (_STATE, _STEPS)],
+        blocks=[one for one in message.get("blocks") or () if one.get("block_id") not in _CHANGING],
         metadata=message["metadata"],
     )
 

@@ -1,0 +1,258 @@
+"""Words on their way between who asked and the support team, while a person has the ticket: attributed, in order, once.
+
+What is to be passed on is owed before it is passed on, and each copy follows its message: other words change it, and it
+goes when the message is taken back. Whatever fails for now is owed still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Protocol
+
+import structlog
+
+from handlers.claims import Claims
+from handlers.messages import IncomingMessage
+from handlers.tickets.changes import change_message
+from handlers.tickets.desk import TicketDesk
+from handlers.tickets.records import Actor
+from memory.errors import NotAllowed, PlatformUnavailable, StepRefused, TicketMoved, TicketUnknown
+from memory.lines import Copy, Line, Lines, Side
+from memory.model import Conversation, Role, Turn, Viewer, Visibility, turn_id
+from memory.ports import Clock, Reading
+from memory.tickets import UNSETTLED, State, Step, Ticket
+
+log = structlog.get_logger()
+
+#: With these eyes it is looked at what is passed on. It is shown to nobody but the two ends of the line.
+_EYES = Viewer(user="", agent=True)
+#: So long a copy may be owed of which there is no message yet.
+_MOMENT = timedelta(minutes=2)
+#: Older copies follow their messages no longer.
+_LASTING = timedelta(days=30)
+_AT_ONCE = 100
+#: An agent's words that begin so stay in the support team.
+_TEAM_ONLY = ("//", "／／")
+
+
+class Voice(Protocol):
+    """How a platform speaks at both ends of a line. Every method raises PlatformUnavailable where it may do later."""
+
+    async def post(self, ticket: Ticket, line: Line, turn: Turn, side: Side, *, sure: bool) -> str | None:
+        """Say there what the turn says, and who says it: the id of the message, None where the platform will not take
+        it. Unless it is `sure` that it was never tried before, what stands there already is looked for."""
+        ...
+
+    async def change(self, ticket: Ticket, line: Line, turn: Turn, copy: Copy) -> None:
+        """Have the copy say what the turn says now."""
+        ...
+
+    async def remove(self, ticket: Ticket, line: Line, copy: Copy) -> None:
+        """Take the copy away."""
+        ...
+
+    async def not_passed(self, ticket: Ticket, line: Line, turn: Turn) -> None:
+        """Tell the agent who said it that this was not passed on."""
+        ...
+
+    async def explain(self, ticket: Ticket, line: Line) -> bool:
+        """Tell who asked that words are passed on; whether that was not said there before."""
+        ...
+
+    async def remind(self, ticket: Ticket, line: Line, side: Side) -> None:
+        """Say there, once, that the ticket waits for them."""
+        ...
+
+    async def show(self, ticket: Ticket, line: Line) -> None:
+        """Bring the note on the ticket up to date."""
+        ...
+
+
+class Relay:
+    """Passes words on over the lines of one platform. Every method raises StoreUnavailable."""
+
+    def __init__(
+        self,
+        *,
+        lines: Lines,
+        reading: Reading,
+        desk: Callable[[], TicketDesk],
+        withdraw: Callable[[Conversation, str], Awaitable[None]],
+        claims: Claims,
+        clock: Clock,
+        voice: Voice,
+    ) -> None:
+        self._lines = lines
+        self._reading = reading
+        self._desk = desk
+        self._withdraw = withdraw
+        self._claims = claims
+        self._clock = clock
+        self._voice = voice
+
+    async def at(self, place: Conversation) -> Line | None:
+        """The line of which this is the support team's end."""
+        return await self._lines.at(place)
+
+    async def waiting(self, platform: str) -> list[Line]:
+        """The lines on which something is still to be done."""
+        return await self._lines.waiting(platform, self._clock() - _LASTING, _AT_ONCE)
+
+    async def reminders(self, platform: str) -> list[Line]:
+        """The lines on which somebody is to be reminded."""
+        return await self._lines.reminders(platform, _AT_ONCE)
+
+    async def addressed(self, line: Line, said: IncomingMessage) -> IncomingMessage | None:
+        """What an agent said at the support team's end, as a message to who asked; None where the ticket is gone."""
+        ticket = await self._ticket(line)
+        if ticket is None:
+            return None
+        return replace(
+            said,
+            conversation=ticket.conversation,
+            message=support_message(said.message),
+            visibility=ticket.visibility,
+            requester=ticket.requester,
+        )
+
+    async def requester_end(self, line: Line) -> Conversation | None:
+        """Where who asked reads what is passed on."""
+        ticket = await self._ticket(line)
+        return ticket.conversation if ticket else None
+
+    async def owe(self, line: Line, turn: str, side: Side) -> bool:
+        """The message is to be passed on, durable when this returns. Whether that is new."""
+        return await self._lines.owe(line, Copy(turn=turn, side=side, at=self._clock()))
+
+    async def ask(self, ticket: Ticket, words: str, actor: Actor, *, key: str) -> None:
+        """Ask who asked something; they read it in their conversation. Raises as `TicketDesk.ask` does."""
+        line = await self._lines.of_ticket(ticket.conversation.id, ticket.name)
+        turn = turn_id(ticket.conversation, change_message(ticket, key))
+        new = line is not None and await self.owe(line, turn, Side.REQUESTER)
+        try:
+            await self._desk().ask(ticket.name, words, actor, key=key)
+        except (NotAllowed, StepRefused, TicketMoved, TicketUnknown):
+            if new:
+                await self._lines.drop(turn)
+            raise
+        if line is not None:
+            await self.catch_up(line, sure=turn if new else "")
+
+    async def explained(self, ticket: Ticket) -> bool:
+        """See to it that who asked knows that words are passed on; whether they were told only now. Raises
+        PlatformUnavailable."""
+        line = await self._lines.of_ticket(ticket.conversation.id, ticket.name)
+        if line is None or line.told_at is not None:
+            return False
+        only_now = await self._voice.explain(ticket, line)
+        await self._lines.told(line, self._clock())
+        return only_now
+
+    async def to_support(self, turn: Turn) -> bool:
+        """Pass on what was said in a conversation that a person has taken over. False where nobody has it any more, so
+        that an answer is owed. Raises PlatformUnavailable."""
+        ticket = await self._desk().taken(turn.conversation)
+        if ticket is None:
+            return False
+        line = await self._lines.of_ticket(ticket.conversation.id, ticket.name)
+        if line is None or turn.role is not Role.REQUESTER:
+            return True
+        if await self.explained(ticket) and ticket.visibility is Visibility.PRIVATE:
+            # They wrote this for the bot alone: from now on they know better.
+            log.info("private_words_kept", ticket=ticket.name)
+            return True
+        new = await self.owe(line, turn.id, Side.SUPPORT)
+        await self._answered(ticket, turn, line)
+        await self.catch_up(line, sure=turn.id if new else "")
+        return True
+
+    async def catch_up(self, line: Line, *, sure: str = "") -> None:
+        """Make the copies of this line what they ought to be, in order; what fails for now is owed still. `sure` is a
+        turn of which it is known that nobody has tried to pass it on before."""
+        async with self._claims.claimed(f"line {line.place.id}") as mine:
+            ticket = await self._ticket(line) if mine else None
+            if ticket is None:
+                return
+            for copy in await self._lines.behind(line):
+                try:
+                    await self._settle(ticket, line, copy, sure=copy.turn == sure)
+                except PlatformUnavailable as error:
+                    log.warning("words_owed", ticket=line.ticket, error=type(error).__name__)
+                    return
+
+    async def remind(self, line: Line) -> None:
+        """Remind whose turn it is, unless the ticket has changed since that was decided."""
+        async with self._claims.claimed(f"line {line.place.id}") as mine:
+            ticket = await self._ticket(line) if mine else None
+            try:
+                if ticket is not None and ticket.changes == line.reminder and ticket.state in UNSETTLED:
+                    side = Side.REQUESTER if ticket.state is State.WAITING_FOR_USER else Side.SUPPORT
+                    await self._voice.remind(ticket, line, side)
+                if mine:
+                    await self._lines.reminded(line)
+            except PlatformUnavailable as error:
+                log.warning("reminder_owed", ticket=line.ticket, error=type(error).__name__)
+
+    async def _settle(self, ticket: Ticket, line: Line, copy: Copy, *, sure: bool) -> None:
+        turn = await self._turn(copy.turn)
+        if turn is None:
+            await self._gone(ticket, line, copy)
+        elif copy.message is not None:
+            await self._voice.change(ticket, line, turn, copy)
+            await self._lines.made(turn.id, copy.message, turn.revision)
+        elif copy.side is Side.REQUESTER and await self._desk().taken(ticket.conversation) is None:
+            await self._refused(ticket, line, turn)
+        else:
+            message = await self._voice.post(ticket, line, turn, copy.side, sure=sure)
+            if message is not None:
+                await self._lines.made(turn.id, message, turn.revision)
+                log.info("words_passed_on", ticket=ticket.name, side=copy.side.value)
+            elif copy.side is Side.REQUESTER:
+                await self._refused(ticket, line, turn)
+            else:
+                await self._lines.drop(turn.id)
+
+    async def _gone(self, ticket: Ticket, line: Line, copy: Copy) -> None:
+        if copy.withdrawn and copy.message is not None:
+            await self._voice.remove(ticket, line, copy)
+        if copy.withdrawn or copy.at < self._clock() - _MOMENT:
+            await self._lines.drop(copy.turn)
+
+    async def _refused(self, ticket: Ticket, line: Line, turn: Turn) -> None:
+        """What nobody was told is not remembered as said."""
+        await self._voice.not_passed(ticket, line, turn)
+        await self._withdraw(turn.conversation, turn.message)
+        await self._lines.drop(turn.id)
+
+    async def _answered(self, ticket: Ticket, turn: Turn, line: Line) -> None:
+        """Who was asked has said something: it is the support team's turn."""
+        if ticket.state is not State.WAITING_FOR_USER or turn.author != ticket.requester:
+            return
+        desk = self._desk()
+        actor = Actor(viewer=Viewer(user=turn.author), name=turn.speaker or "", language=desk.spoken(ticket))
+        try:
+            await desk.step(ticket.name, Step.USER_ANSWERED, actor, key=f"answer-{turn.message}")
+        except (NotAllowed, StepRefused, TicketMoved, TicketUnknown) as error:
+            log.info("answer_changed_nothing", ticket=ticket.name, error=type(error).__name__)
+        now = await self._ticket(line)
+        if now is not None:
+            await self._voice.show(now, line)
+
+    async def _turn(self, name: str) -> Turn | None:
+        found = await self._reading.turns([name], _EYES, self._clock())
+        return found[0] if found else None
+
+    async def _ticket(self, line: Line) -> Ticket | None:
+        return await self._desk().known(line.conversation, line.ticket)
+
+
+def support_message(message: str) -> str:
+    """The name, in the ticket's conversation, of what was said at the support team's end."""
+    return f"{message}-support"
+
+
+def stays_in_team(words: str) -> bool:
+    """Whether an agent's words are for the support team alone."""
+    return words.lstrip().startswith(_TEAM_ONLY)

@@ -1,0 +1,46 @@
+"""The tables of the lines between who asked and the support team. Ids and places, no words."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Index, Integer, Table, Text, text
+
+from memory.stores.tables import Moment, Words, metadata
+
+#: By the id of the place. `reminded` is the ticket's number of changes at which somebody was, or is to be, reminded.
+ticket_lines = Table(
+    "ticket_lines",
+    metadata,
+    Column("id", Words, primary_key=True),
+    Column("conversation_id", Words, nullable=False),
+    Column("key", Words, nullable=False),
+    Column("name", Words, nullable=False),
+    Column("platform", Words, nullable=False),
+    Column("workspace", Words, nullable=False),
+    Column("channel", Words, nullable=False),
+    Column("thread", Words, nullable=False),
+    Column("laid_at", Moment, nullable=False),
+    Column("told_at", Moment),
+    Column("reminded", Integer),
+    Column("reminder", Integer),
+)
+Index("ix_ticket_lines_ticket", ticket_lines.c.conversation_id, ticket_lines.c.key, ticket_lines.c.laid_at)
+Index(
+    "ix_ticket_lines_reminder",
+    ticket_lines.c.platform,
+    ticket_lines.c.id,
+    sqlite_where=text("reminder IS NOT NULL"),
+    postgresql_where=text("reminder IS NOT NULL"),
+)
+
+ticket_copies = Table(
+    "ticket_copies",
+    metadata,
+    Column("turn_id", Words, primary_key=True),
+    Column("line", Words, nullable=False),
+    Column("side", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("message", Words),
+    Column("revision", Integer, nullable=False),
+)
+Index("ix_ticket_copies_line", ticket_copies.c.line, ticket_copies.c.at)
+Index("ix_ticket_copies_at", ticket_copies.c.at)
