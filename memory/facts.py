@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import lru_cache
 
 from memory.model import Scope, derived_id, require_aware
 
@@ -34,6 +35,8 @@ class ClosingReason(StrEnum):
     ANNOUNCED = "announced"
 
 
+# A timeline compares the same few names and facts with one another again and again.
+@lru_cache(maxsize=8192)
 def matter(name: str) -> str:
     """One spelling of a subject or a value for comparing: width, case, spaces and a long vowel at its end do not
     matter, everything else does. Room 101 and Room 102 are two rooms."""
@@ -81,7 +84,8 @@ class Fact:
     def id(self) -> str:
         """The same statement of the same turns is the same fact, however often it is made."""
         said = (matter(self.subject), self.predicate, matter(self.value))
-        return derived_id("fact", *self.turn_ids, *said, self.valid_from.isoformat())
+        # Two times that are equal may be written with different offsets, and then are two facts.
+        return _fact_id(self.turn_ids, said, self.valid_from, self.valid_from.utcoffset())
 
     @property
     def group(self) -> Group:
@@ -95,6 +99,11 @@ class Fact:
         """This fact, ending at `moment` unless it ends earlier anyway."""
         ends = [end for end in (self.valid_to, moment) if end is not None]
         return replace(self, valid_to=min(ends, default=None))
+
+
+@lru_cache(maxsize=8192)
+def _fact_id(turns: tuple[str, ...], said: tuple[str, ...], since: datetime, offset: timedelta | None) -> str:
+    return derived_id("fact", *turns, *said, since.isoformat())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

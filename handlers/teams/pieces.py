@@ -11,8 +11,9 @@ from handlers.teams.render_elements import elements_of
 from handlers.teams.render_runs import Element, inert, rich_text, runs
 
 _LONGEST_NOTE = 1_000
-#: A field of a form takes so many characters, and begins with no more than these.
-MOST_WRITTEN, _MOST_GIVEN = 2_000, 1_000
+#: A field of a form takes so many characters, and begins with no more than these, of so many bytes: the card holds
+#: other words, too.
+MOST_WRITTEN, _MOST_GIVEN, _GIVEN_BYTES = 2_000, 1_000, 3_000
 
 
 def paragraph(text: str) -> Part:
@@ -51,7 +52,7 @@ def buttons(*actions: Element) -> Element:
 def text_field(name: str, label: str, given: str = "", *, missing: str = "") -> Element:
     """A field of a form for some lines, with what is in it already; `missing` is said where it may not stay empty."""
     field = {"type": "Input.Text", "id": name, "label": label, "isMultiline": True, "maxLength": MOST_WRITTEN}
-    begun = inert(cleaned(given))
+    begun = inert(cleaned(given)).encode()[:_GIVEN_BYTES].decode(errors="ignore")
     filled = begun if len(begun) <= _MOST_GIVEN else begun[: cut_at(begun, _MOST_GIVEN)]
     return {
         **field,

@@ -142,7 +142,7 @@ class Place(ABC):
 
     @abstractmethod
     async def take(self, person: Person) -> None:
-        """Take the ticket of the one note to the support team, with its button."""
+        """Take the ticket of the first note to the support team, with its button."""
 
     @abstractmethod
     async def resolve(self, person: Person, cause: str, fix: str) -> None:

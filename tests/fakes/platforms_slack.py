@@ -113,7 +113,7 @@ class InSlack(Place):
         await idle()
 
     async def _press_note(self, person: Person, name: str) -> None:
-        [note] = self._slack.answers(SUPPORT)
+        note = self._slack.answers(SUPPORT)[0]
         await self._slack.press(_IDS[person], name, channel=SUPPORT, ts=note["ts"])
         await idle()
 

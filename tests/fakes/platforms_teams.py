@@ -91,7 +91,7 @@ class InTeams(Place):
         await self._press_note(person, SHARE_TICKET, **{SYMPTOM: symptom, LEARNED: learned})
 
     async def _press_note(self, person: Person, verb: str, **filled: str) -> None:
-        [note] = self._teams.written(SUPPORT)
+        note = self._teams.written(SUPPORT)[0]
         await self._press(person, note, verb, in_channel(note.id, channel=SUPPORT), **filled)
 
     async def _say(self, person: Person, where: Json, text: str, mention: bool = False) -> str:

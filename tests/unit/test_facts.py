@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 
@@ -294,6 +294,13 @@ def test_the_authors_own_offset_counts() -> None:
     late = datetime.fromisoformat("2026-07-10T23:30:00-05:00")
     [fact] = facts([message("I moved it today.", said_at=late)], statement("mori", "did", "moved it"))
     assert fact.valid_from == at("2026-07-10T00:00:00-05:00")
+
+
+def test_one_moment_in_two_offsets_makes_two_facts() -> None:
+    [fact] = facts([message("I moved it today.")], statement("mori", "did", "moved it"))
+    elsewhere = replace(fact, valid_from=fact.valid_from.astimezone(UTC))
+    assert (elsewhere.valid_from == fact.valid_from, elsewhere.id == fact.id) == (True, False)
+    assert replace(elsewhere, valid_from=fact.valid_from).id == fact.id
 
 
 # --- predicates -----------------------------------------------------------------------------------------------------
