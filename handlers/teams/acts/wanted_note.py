@@ -44,8 +44,8 @@ def wanted_note(
 ) -> TeamsMessage:
     """Who wants a person about what was written when, with the link, and with a `mention` by which the person can be
     written to. `asked` is the message, None where the channel may not see it: its words are then left out. Where there
-    is a ticket, how it stands and what can be done with it; `fix` may have been what helped, and `learned` what everybody
-    may read of it."""
+    is a ticket, how it stands and what can be done with it; `fix` may have been what helped, and `learned` is what
+    everybody could read of it."""
     words, here = wording.acts(language), wording.teams(language)
     unshown = here.wanted_direct if wanted.conversation.channel == DIRECT else words.wanted_hidden
     lines = note_lines(
