@@ -41,6 +41,9 @@ def cells(*counts: int) -> dict[str, Any]:
 
 ENTITY = {"type": "https://schema.org/Message", "@type": "Message", "@context": "https://schema.org"}
 BUTTON = {"type": "Action.Execute", "title": "a", "verb": "a", "data": {"action": "a", "value": ""}}
+FIELD = {"type": "Input.Text", "id": "a", "label": "a", "maxLength": 5}
+FORM = {"type": "AdaptiveCard", "body": [FIELD], "actions": [BUTTON]}
+OPENS = {"type": "Action.ShowCard", "title": "a", "card": FORM}
 CLAIM = {"@type": "Claim", "position": 1, "appearance": {"@type": "DigitalDocument", "name": "a"}}
 
 
@@ -50,6 +53,7 @@ CLAIM = {"@type": "Claim", "position": 1, "appearance": {"@type": "DigitalDocume
         card(rich(run("**a** [b](c)", weight="Bolder", italic=True), opening(LINK))),
         card({"type": "TextBlock", "text": "見出し", "wrap": True}, cells(2, 2)),
         card({"type": "Container", "items": [rich(run())]}, {"type": "ActionSet", "actions": [BUTTON]}),
+        card(rich(run()), actions=[BUTTON, OPENS]),
         labelled({**ENTITY, "additionalType": ["AIGeneratedContent"], "citation": [CLAIM]}),
         {"type": "message", "textFormat": "plain", "text": "a"},
     ],
@@ -81,7 +85,13 @@ def test_what_teams_takes_has_no_faults(message: dict[str, Any]) -> None:
         (card({"type": "ActionSet", "actions": [BUTTON] * 7}), "actions: not a list of 1 to 6"),
         (card({"type": "ActionSet", "actions": [{**BUTTON, "title": ""}]}), "title: ''"),
         (card(rich(run()), version="1.6"), "version: '1.6'"),
-        (card(rich(run()), actions=[BUTTON]), "actions is not known"),
+        (card(rich(run()), actions=[]), "actions: not a list of 1 to 6"),
+        (card(rich(run()), buttons=[BUTTON]), "buttons is not known"),
+        (card({"type": "ActionSet", "actions": [OPENS]}), "'Action.ShowCard' is no element here"),
+        (card(FIELD), "'Input.Text' is no element here"),
+        (card(rich(run()), actions=[{**OPENS, "card": {**FORM, "actions": []}}]), "actions: not a list of 1 to 1"),
+        (card(rich(run()), actions=[{**OPENS, "card": {**FORM, "body": [{**FIELD, "value": ""}]}}]), "value: ''"),
+        (card(rich(run()), actions=[{**OPENS, "card": {**FORM, "body": [{**FIELD, "id": ""}]}}]), "id: ''"),
         (labelled(ENTITY, ENTITY), "entities: not a list of 0 to 1"),
         (labelled({**ENTITY, "citation": [CLAIM] * 21}), "citation: not a list of 1 to 20"),
         (labelled({**ENTITY, "citation": [{**CLAIM, "position": "1"}]}), "position: '1'"),
