@@ -22,6 +22,7 @@ from handlers.slack.address import address_of, filed, permalink
 from handlers.slack.directory import Directory
 from handlers.slack.errand import Errand
 from handlers.slack.faults import code_of, passing, revoked, token_refused
+from handlers.slack.fields import is_timestamp
 from handlers.slack.files import with_files
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
@@ -189,4 +190,7 @@ def _link(turn: Turn | None, here: Installation) -> str | None:
     """The permalink of a turn that was said in this workspace."""
     if turn is None or turn.conversation.platform != PLATFORM or turn.conversation.workspace != here.workspace:
         return None
-    return permalink(here.home, address_of(turn.conversation), turn.message)
+    where = address_of(turn.conversation)
+    # What was done to a ticket, or said at the support team's end, is no message of this thread.
+    message = turn.message if is_timestamp(turn.message) else where.thread
+    return permalink(here.home, where, message)

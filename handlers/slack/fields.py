@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from handlers.fields import Fields, first, inside, several, string
 
-__all__ = ["Fields", "first", "ident", "inside", "moment", "several", "string", "timestamp"]
+__all__ = ["Fields", "first", "ident", "inside", "is_timestamp", "moment", "several", "string", "timestamp"]
 
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _TIMESTAMP = re.compile(r"[0-9]{1,11}\.[0-9]{1,6}")
@@ -23,7 +23,12 @@ def ident(given: Fields, key: str) -> str | None:
 def timestamp(given: Fields, key: str) -> str | None:
     """A time as Slack writes it, "1712345678.000200": also the id of a message in its channel."""
     value = given.get(key)
-    return value if isinstance(value, str) and _TIMESTAMP.fullmatch(value) else None
+    return value if isinstance(value, str) and is_timestamp(value) else None
+
+
+def is_timestamp(value: str) -> bool:
+    """Whether this is a time as Slack writes it."""
+    return _TIMESTAMP.fullmatch(value) is not None
 
 
 def moment(at: str) -> datetime:

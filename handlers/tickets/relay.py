@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
+from enum import Enum, auto
 from typing import Protocol
 
 import structlog
@@ -37,6 +38,14 @@ _AT_ONCE = 100
 _TEAM_ONLY = ("//", "／／")
 
 
+class Explained(Enum):
+    """Whether who asked knows that words are passed on: since earlier, only now, or not at all."""
+
+    BEFORE = auto()
+    NOW = auto()
+    IMPOSSIBLE = auto()
+
+
 class Voice(Protocol):
     """How a platform speaks at both ends of a line. Every method raises PlatformUnavailable where it may do later."""
 
@@ -57,8 +66,8 @@ class Voice(Protocol):
         """Tell the agent who said it that this was not passed on."""
         ...
 
-    async def explain(self, ticket: Ticket, line: Line) -> bool:
-        """Tell who asked that words are passed on; whether that was not said there before."""
+    async def explain(self, ticket: Ticket, line: Line) -> Explained:
+        """Tell who asked that words are passed on, where that was not said there before."""
         ...
 
     async def remind(self, ticket: Ticket, line: Line, side: Side) -> None:
@@ -91,6 +100,11 @@ class Relay:
         self._claims = claims
         self._clock = clock
         self._voice = voice
+
+    async def lay(self, ticket: Ticket, place: Conversation) -> None:
+        """The support team talks about this ticket at this place; the same again changes nothing."""
+        line = Line(ticket=ticket.name, conversation=ticket.conversation.id, place=place)
+        await self._lines.lay(line, self._clock())
 
     async def at(self, place: Conversation) -> Line | None:
         """The line of which this is the support team's end."""
@@ -140,15 +154,15 @@ class Relay:
         if line is not None:
             await self.catch_up(line, sure=turn if new else "")
 
-    async def explained(self, ticket: Ticket) -> bool:
-        """See to it that who asked knows that words are passed on; whether they were told only now. Raises
-        PlatformUnavailable."""
+    async def explained(self, ticket: Ticket) -> Explained:
+        """See to it that who asked knows that words are passed on. Raises PlatformUnavailable."""
         line = await self._lines.of_ticket(ticket.conversation.id, ticket.name)
         if line is None or line.told_at is not None:
-            return False
-        only_now = await self._voice.explain(ticket, line)
-        await self._lines.told(line, self._clock())
-        return only_now
+            return Explained.BEFORE
+        explained = await self._voice.explain(ticket, line)
+        if explained is not Explained.IMPOSSIBLE:
+            await self._lines.told(line, self._clock())
+        return explained
 
     async def to_support(self, turn: Turn) -> bool:
         """Pass on what was said in a conversation that a person has taken over. False where nobody has it any more, so
@@ -159,7 +173,8 @@ class Relay:
         line = await self._lines.of_ticket(ticket.conversation.id, ticket.name)
         if line is None or turn.role is not Role.REQUESTER:
             return True
-        if await self.explained(ticket) and ticket.visibility is Visibility.PRIVATE:
+        known = await self.explained(ticket) is Explained.BEFORE and turn.said_at >= (line.told_at or turn.said_at)
+        if not known and ticket.visibility is Visibility.PRIVATE:
             # They wrote this for the bot alone: from now on they know better.
             log.info("private_words_kept", ticket=ticket.name)
             return True
@@ -175,12 +190,16 @@ class Relay:
             ticket = await self._ticket(line) if mine else None
             if ticket is None:
                 return
-            for copy in await self._lines.behind(line):
-                try:
-                    await self._settle(ticket, line, copy, sure=copy.turn == sure)
-                except PlatformUnavailable as error:
-                    log.warning("words_owed", ticket=line.ticket, error=type(error).__name__)
-                    return
+            seen: set[str] = set()
+            # What was owed meanwhile found this line taken, and is left to whoever has it.
+            while behind := [copy for copy in await self._lines.behind(line) if copy.turn not in seen]:
+                for copy in behind:
+                    seen.add(copy.turn)
+                    try:
+                        await self._settle(ticket, line, copy, sure=copy.turn == sure)
+                    except PlatformUnavailable as error:
+                        log.warning("words_owed", ticket=line.ticket, error=type(error).__name__)
+                        return
 
     async def remind(self, line: Line) -> None:
         """Remind whose turn it is, unless the ticket has changed since that was decided."""

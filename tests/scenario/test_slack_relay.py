@@ -8,19 +8,30 @@ from typing import Any
 import pytest
 
 from bot.desks import reminders_over
+from bot.platforms import own_records_over
 from config.schema import AccessSettings
-from handlers.slack.acts.names import ASK_USER, ASKED, FIX, HAND_BACK_TICKET, TAKE_TICKET
+from handlers.slack.acts.names import (
+    ASK_USER,
+    ASKED,
+    FIX,
+    HAND_BACK_TICKET,
+    MAKE_TICKET,
+    NOTE,
+    SUBJECT,
+    TAKE_TICKET,
+)
 from handlers.tickets.records import Actor
 from memory.model import Role, Viewer, Visibility
 from memory.tickets import State, Step
 from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, MAI
 from tests.fakes.slack.cast import ALERTS
-from tests.fakes.slack_acts import SUPPORT, die, idle, whispered
+from tests.fakes.slack_acts import SUPPORT, die, idle, posted, whispered
 from tests.fakes.slack_place import LATER, Place
 from tests.fakes.small_application import deciding
 from tests.scenario.test_slack_tickets import (
     KEEPER,
     NOTICE,
+    QUESTION,
     handed_over,
     heard,
     note_of,
@@ -85,6 +96,18 @@ async def test_what_an_agent_asks_is_answered_and_the_answer_reaches_the_team(pl
     assert (await ticket(place)).state is State.WAITING_FOR_SUPPORT
     words = [(one.author, one.role) for one in await place.app.store.reading.named("HD-1", KEEPER, LATER)]
     assert words[-3:] == [(KEN, Role.AGENT), (AYA, Role.REQUESTER), (AYA, Role.REQUESTER)]
+
+
+async def test_a_note_of_an_older_version_serves_as_well(place: Place) -> None:
+    """Nothing is kept of where its thread is."""
+    async with place.running():
+        asked, note = await handed_over(place)
+        vars(place.app.store.lines)["_lines"].clear()
+        await asks(place, "直りましたか？")
+        await says(place, AYA, HELPDESK, "まだです", asked)
+        await says(place, KEN, SUPPORT, "わかりました", str(note["ts"]))
+    assert team(place) == ["彩: まだです"]
+    assert heard(place, asked)[-1] == "健（サポート担当）: わかりました"
 
 
 async def test_thanks_are_an_answer_to_a_person(place: Place) -> None:
@@ -191,6 +214,22 @@ async def test_of_a_direct_message_only_what_is_written_after_taking_reaches_the
     assert {one.visibility for one in words} == {Visibility.PRIVATE}
 
 
+async def test_private_words_that_waited_while_somebody_took_the_ticket_stay_where_they_are(place: Place) -> None:
+    """They were written for the bot, which was about to answer."""
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, _ = await handed_over(place, channel=direct)
+        place.answers.seconds, place.answers.asked = 1.0, type(place.answers.asked)()
+        await place.slack.say(AYA, direct, "給与のことです", thread=asked)
+        await place.answers.asked.wait()
+        await pressed(place, KEN, TAKE_TICKET)
+        await place.slack.settled()
+        await idle()
+        await says(place, AYA, direct, "VPNのことです", asked)
+    assert team(place) == ["彩: VPNのことです"]
+    assert heard(place, asked, direct) == [TAKEN, NOTICE]
+
+
 async def test_private_words_of_somebody_who_was_not_told_stay_where_they_are(place: Place) -> None:
     """It was taken on the command line, which says nothing in the conversation."""
     direct = place.slack.dm(AYA)
@@ -212,6 +251,38 @@ async def test_secrets_are_passed_on_to_nobody(place: Place) -> None:
         await says(place, KEN, SUPPORT, "password: hunter2-Xy9!", note)
     assert "hunter2" not in str(team(place))
     assert "hunter2" not in str(heard(place, asked))
+
+
+async def test_a_thread_that_the_bot_was_no_part_of_reaches_the_team_once_it_is_a_ticket(place: Place) -> None:
+    """Bob makes a ticket of what Aya wrote to her colleagues."""
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, QUESTION)
+        await place.slack.settled()
+        await place.slack.shortcut(BOB, MAKE_TICKET, channel=HELPDESK, ts=asked)
+        await idle()
+        [form] = place.slack.views(BOB)
+        await place.slack.submit(BOB, form["id"], {SUBJECT: {SUBJECT: "VPN"}, NOTE: {NOTE: ""}})
+        await posted(place.slack, SUPPORT)
+        await idle()
+        await says(place, AYA, HELPDESK, "誰か見てくれますか", asked)
+        assert team(place) == []
+        await pressed(place, KEN, TAKE_TICKET)
+        await says(place, AYA, HELPDESK, "自宅からです", asked)
+    assert team(place) == ["彩: 自宅からです"]
+    assert place.answers.questions == []
+    assert (await ticket(place)).requester == AYA
+
+
+async def test_who_is_forgotten_is_forgotten_in_the_teams_thread_too(place: Place) -> None:
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, _ = await taken(place, direct)
+        await says(place, AYA, direct, "自宅からです", asked)
+        assert team(place) == ["彩: 自宅からです"]
+        await own_records_over(place.app).forgotten(AYA, place.app.desk.wording.acts("ja"))
+    async with place.running():
+        await idle()
+    assert team(place) == []
 
 
 # --- whatever happens to the process ----------------------------------------------------------------------------------

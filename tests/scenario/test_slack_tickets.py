@@ -32,7 +32,7 @@ from tests.fakes.small_application import deciding
 KEEPER = Viewer(user="keeper", agent=True)
 QUESTION = "VPNが切れます"
 STEPS = [TAKE_TICKET, ASK_USER, RESOLVE_TICKET]
-NOTICE = "HD-1 に担当者がいる間、ここに書いたことは担当者に届きます。"
+NOTICE = "これから HD-1 に担当者がいる間、ここに書いたことは担当者に届きます。"
 
 
 @pytest.fixture

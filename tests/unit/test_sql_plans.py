@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from memory.lines import Copy, Line, Side
 from memory.model import Viewer
 from memory.stores.sql import SqlStore, open_store
 from memory.tickets import Draft, Place, State, TicketFilter
@@ -22,6 +23,7 @@ LATER = NOON + timedelta(days=1)
 HERE = conversation().id
 CHAT = turn(1, thread="chat", ticket=None)
 DRAFT = Draft(turn=CHAT.id, title="VPN")
+LINE = Line(ticket="INC-1", conversation=HERE, place=conversation("note"))
 BEHIND = Place(changed_at=LATER, name="INC-9")
 VIEWERS = [
     Viewer(user="sato"),
@@ -92,6 +94,15 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "change": lambda store, _: store.ticket_writing.change("HD-1", 1, replace(CHAT, message="change")),
     "idle": lambda store, _: store.ticket_writing.idle((State.RESOLVED, State.CLOSED), LATER, 10),
     "withdraw": lambda store, _: store.mailbox.withdraw(turn(20, thread="INC-3").id),
+    "line": lambda store, _: store.lines.at(LINE.place),
+    "line of a ticket": lambda store, _: store.lines.of_ticket(HERE, "INC-1"),
+    "owe": lambda store, _: store.lines.owe(LINE, Copy(turn=CHAT.id, side=Side.SUPPORT, at=NOON)),
+    "behind": lambda store, _: store.lines.behind(LINE),
+    "made": lambda store, _: store.lines.made(CHAT.id, "m", 1),
+    "lines waiting": lambda store, _: store.lines.waiting("slack", NOON, 10),
+    "silent": lambda store, _: store.lines.silent((State.OPEN, State.WAITING_FOR_SUPPORT), LATER, 10),
+    "remind": lambda store, _: store.lines.remind(LINE, 1),
+    "reminders": lambda store, _: store.lines.reminders("slack", 10),
     "tally": lambda store, _: store.feedback.tally(LATER),
     "forget": lambda store, _: store.feedback.forget("sato"),
     "sealed": lambda store, _: store.vault.sealed("bot/T1"),
@@ -125,7 +136,9 @@ def _walks(step: str) -> bool:
 _BOUNDED = tuple(f"USING INDEX {name}" for name in ("ix_turns_pending", "ix_tickets_changed", "ix_tickets_open"))
 
 #: By the tables' names, and that under which turns are read beside themselves.
-_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault"))
+_SCANS = tuple(
+    f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault", "ticket_lines", "ticket_copies")
+)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=["direct", "channel", "agent"])
@@ -143,6 +156,11 @@ _SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback
         ("listed on", "ix_tickets_changed (changed_at<?)"),
         ("idle", "ix_tickets_state (state=? AND changed_at<?)"),
         ("history", "ix_turns_ticket (conversation_id=? AND name_key=?)"),
+        ("line of a ticket", "ix_ticket_lines_ticket (conversation_id=? AND key=?)"),
+        ("behind", "ix_ticket_copies_line (line=?)"),
+        ("lines waiting", "ix_ticket_copies_at (at>?)"),
+        ("silent", "ix_tickets_state (state=? AND changed_at<?)"),
+        ("reminders", "ix_ticket_lines_reminder (platform=?)"),
         ("tally", "ix_feedback_at (at>?)"),
         ("forget", "ix_feedback_author (author=?)"),
     ],

@@ -47,7 +47,8 @@ class SupportEnd:
         self._settings = settings
 
     async def heard(self, said: Said, here: Installation) -> bool:
-        """Whether this is an agent's word about a ticket, which is passed on unless it is for the team alone. Who calls the bot by name wants the bot."""
+        """Whether this is an agent's word about a ticket, which is passed on unless it is for the team alone. Who calls
+        the bot by name wants the bot."""
         if said.bot is not None or said.mentioned or not said.threaded or not self._is_agent(said.author):
             return False
         line = await self._line(said.conversation)

@@ -19,6 +19,7 @@ from handlers.slack.acts.telling import tell
 from handlers.slack.acts.ticket_note import TicketNote, note_at, show_standing
 from handlers.slack.address import address_of
 from handlers.slack.faults import code_of
+from handlers.slack.records import PLATFORM
 from handlers.slack.rules import Rules
 from handlers.tickets import clicks
 from handlers.tickets.changes import change_message
@@ -27,6 +28,7 @@ from handlers.tickets.records import Actor, Shared
 from handlers.tickets.relay import Relay
 from handlers.wording_tickets import TicketWords
 from memory.errors import TicketUnknown
+from memory.model import Conversation
 from memory.text.language import LanguageCode, detect_language
 from memory.tickets import Step, Ticket
 
@@ -141,6 +143,8 @@ class TicketSteps:
             return
         try:
             ticket = await self._tickets().seen(note.ticket, _actor(scene, scene.language))
+            # A note of an older version of this program has none.
+            await self._relay.lay(ticket, _thread_of(note, scene))
             await change(ticket, _actor(scene, self._spoken(ticket, scene)), key)
         except clicks.REFUSALS as error:
             log.info("slack_step_refused", error=type(error).__name__)
@@ -185,6 +189,12 @@ class TicketSteps:
                 return
             await show_standing(scene.here, note, ticket, words)
             shown = ticket.changes
+
+
+def _thread_of(note: TicketNote, scene: Scene) -> Conversation:
+    """Where the support team talks about the ticket of this note."""
+    workspace = scene.here.workspace
+    return Conversation(platform=PLATFORM, workspace=workspace, channel=note.channel, thread=note.ts)
 
 
 def _place(scene: Scene) -> NotePlace | None:

@@ -21,6 +21,7 @@ from handlers.slack.installations import Installation, Installations
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
 from handlers.tickets.desk import TicketDesk
+from handlers.tickets.relay import Explained
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import Wording
 from memory.errors import PlatformUnavailable
@@ -85,13 +86,17 @@ class SlackVoice:
         said = message(paragraph(words.not_passed.format(ticket=ticket.name)))
         await _tried(self._whispered(here, address_of(line.place), turn.author, said))
 
-    async def explain(self, ticket: Ticket, line: Line) -> bool:
+    async def explain(self, ticket: Ticket, line: Line) -> Explained:
         here, where = await self._here(line), address_of(ticket.conversation)
         said = message(paragraph(self._words(ticket).passed_on.format(ticket=ticket.name)))
         if self._alone(where):
-            return bool(await _tried(self._whispered(here, where, ticket.requester, said)) is not None)
+            whispered = await _tried(self._whispered(here, where, ticket.requester, said))
+            return Explained.IMPOSSIBLE if whispered is None else Explained.NOW
         about = f"line {ticket.name}"
-        return bool(await _tried(said_once(here.client, where, said, about, since=where.thread)))
+        only_now = await _tried(said_once(here.client, where, said, about, since=where.thread))
+        if only_now is None:
+            return Explained.IMPOSSIBLE
+        return Explained.NOW if only_now else Explained.BEFORE
 
     async def remind(self, ticket: Ticket, line: Line, side: Side) -> None:
         here, where = await self._here(line), _end(ticket, line, side)
