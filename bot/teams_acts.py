@@ -70,6 +70,7 @@ def acts_over(
         names.TAKE_TICKET: steps.taken,
         names.HAND_BACK_TICKET: steps.handed_back,
         names.RESOLVE_TICKET: steps.resolved,
+        names.SHARE_TICKET: steps.shared,
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
     scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)

@@ -12,7 +12,10 @@ SHOW_WORDS = "helpdesk_show_words"
 TAKE_TICKET = "helpdesk_ticket_take"
 HAND_BACK_TICKET = "helpdesk_ticket_hand_back"
 RESOLVE_TICKET = "helpdesk_ticket_resolve"
+SHARE_TICKET = "helpdesk_ticket_share"
 
-#: The fields of the form in which a ticket is resolved.
+#: The fields of the form in which a ticket is resolved, and of the one in which it is shared.
 CAUSE = "cause"
 FIX = "fix"
+SYMPTOM = "symptom"
+LEARNED = "learned"

@@ -148,6 +148,10 @@ class Place(ABC):
     async def resolve(self, person: Person, cause: str, fix: str) -> None:
         """Open the form of that note, fill it in and send it off."""
 
+    @abstractmethod
+    async def approve(self, person: Person, symptom: str, learned: str) -> None:
+        """Have everybody read this of the resolved ticket, with the button of that note and its form."""
+
     # --- what the platform does ---
 
     @abstractmethod

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from handlers.slack.acts.names import ASK_PERSON, CAUSE, FEEDBACK, FIX, FORGET_YES, RESOLVE_TICKET, TAKE_TICKET
+from handlers.slack.acts.names import (
+    ASK_PERSON,
+    CAUSE,
+    FEEDBACK,
+    FIX,
+    FORGET_YES,
+    LEARNED,
+    RESOLVE_TICKET,
+    SHARE,
+    SYMPTOM,
+    TAKE_TICKET,
+)
 from tests.fakes import slack_place
 from tests.fakes.platforms import Message, Person, Place, nodes, words
 from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, Slack
@@ -90,9 +101,15 @@ class InSlack(Place):
         await self._press_note(person, TAKE_TICKET)
 
     async def resolve(self, person: Person, cause: str, fix: str) -> None:
-        await self._press_note(person, RESOLVE_TICKET)
+        await self._filled_in(person, RESOLVE_TICKET, {CAUSE: cause, FIX: fix})
+
+    async def approve(self, person: Person, symptom: str, learned: str) -> None:
+        await self._filled_in(person, SHARE, {SYMPTOM: symptom, LEARNED: learned})
+
+    async def _filled_in(self, person: Person, name: str, filled: Mapping[str, str]) -> None:
+        await self._press_note(person, name)
         [form] = self._slack.views(_IDS[person])
-        await self._slack.submit(_IDS[person], form["id"], {CAUSE: {CAUSE: cause}, FIX: {FIX: fix}})
+        await self._slack.submit(_IDS[person], form["id"], {field: {field: words} for field, words in filled.items()})
         await idle()
 
     async def _press_note(self, person: Person, name: str) -> None:

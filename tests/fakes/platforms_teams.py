@@ -9,7 +9,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from handlers.teams.names import ASK_PERSON, CAUSE, FIX, FORGET_YES, RESOLVE_TICKET, TAKE_TICKET
+from handlers.teams.names import (
+    ASK_PERSON,
+    CAUSE,
+    FIX,
+    FORGET_YES,
+    LEARNED,
+    RESOLVE_TICKET,
+    SHARE_TICKET,
+    SYMPTOM,
+    TAKE_TICKET,
+)
 from tests.fakes import teams_place
 from tests.fakes.platforms import Message, Person, Place, nodes, words
 from tests.fakes.teams import Fault, Teams
@@ -76,6 +86,9 @@ class InTeams(Place):
 
     async def resolve(self, person: Person, cause: str, fix: str) -> None:
         await self._press_note(person, RESOLVE_TICKET, **{CAUSE: cause, FIX: fix})
+
+    async def approve(self, person: Person, symptom: str, learned: str) -> None:
+        await self._press_note(person, SHARE_TICKET, **{SYMPTOM: symptom, LEARNED: learned})
 
     async def _press_note(self, person: Person, verb: str, **filled: str) -> None:
         note = self._teams.written(SUPPORT)[0]

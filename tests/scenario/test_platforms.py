@@ -368,6 +368,60 @@ async def test_what_a_person_found_out_about_a_request_answers_the_next_one_who_
 
 
 @pytest.mark.parametrize(
+    ("person", "question", "symptom", "learned", "next_person", "vaguely", "again"),
+    [
+        (
+            AYA,
+            "給与明細でエラー QX-7713 が出ます。",
+            "給与明細でエラー QX-7713",
+            "権限を付け直すと直る",
+            BOB,
+            "給与明細が読めないときはどうしますか？",
+            "エラー QX-7713 はどうやって直しましたか？",
+        ),
+        (
+            BOB,
+            "My payslip shows error QX-7713.",
+            "Payslips show error QX-7713",
+            "grant the permission again",
+            AYA,
+            "What do I do when a payslip cannot be read?",
+            "How was error QX-7713 fixed?",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_of_a_private_request_everybody_is_told_what_an_agent_approved_and_nothing_before(
+    place: Place,
+    person: Person,
+    question: str,
+    symptom: str,
+    learned: str,
+    next_person: Person,
+    vaguely: str,
+    again: str,
+) -> None:
+    place.answer_from_memory(agents=[KEN])
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        await place.answered(asked)
+        await place.ask_a_person(asked, person)
+        await place.take(KEN)
+        await place.resolve(KEN, "", f"{learned} (Aya Sato, 4711)")
+        await place.remember()
+        before = await place.ask_privately(next_person, vaguely)
+        [unknown] = await place.answered(before)
+        await place.approve(KEN, symptom, learned)
+        await place.remember()
+        after = await place.ask_privately(next_person, again)
+        [answer] = await place.answered(after)
+    assert learned not in unknown
+    assert learned in answer
+    assert "HD-1" in answer
+    assert "4711" not in unknown + answer
+
+
+@pytest.mark.parametrize(
     ("person", "question", "wish", "title"),
     [
         (AYA, "VPNが毎朝切れます", "チケット", "あなたの依頼"),

@@ -10,7 +10,17 @@ import pytest
 
 from config.schema import AccessSettings
 from config.teams import TeamsChannelSettings
-from handlers.teams.names import ASK_PERSON, CAUSE, FIX, HAND_BACK_TICKET, RESOLVE_TICKET, TAKE_TICKET
+from handlers.teams.names import (
+    ASK_PERSON,
+    CAUSE,
+    FIX,
+    HAND_BACK_TICKET,
+    LEARNED,
+    RESOLVE_TICKET,
+    SHARE_TICKET,
+    SYMPTOM,
+    TAKE_TICKET,
+)
 from memory.model import Role, Viewer
 from memory.tickets import State, Ticket
 from tests.fakes.desks import desk_over
@@ -95,7 +105,8 @@ async def test_an_agent_takes_and_resolves_a_ticket_and_who_asked_hears_of_both(
     ]
     assert lines(note)[:2] == ["HD-1: 佐藤 彩 さんが担当者に相談したいそうです。", f"質問: {QUESTION}"]
     assert "HD-1: 解決済み（担当: 岡部 健）" in lines(note)
-    assert buttons(note) == {}
+    assert list(buttons(note)) == [SHARE_TICKET]
+    assert fields(note) == {SYMPTOM: QUESTION, LEARNED: "原因: 古い証明書\n対応: 証明書を更新\n再起動"}
     assert below(place) == []
     [*_, last] = await place.app.store.reading.named("HD-1", KEEPER, LATER)
     assert (last.author, last.role) == (KEN, Role.AGENT)
@@ -182,6 +193,25 @@ async def test_of_a_private_question_the_note_shows_the_name_of_the_ticket_and_n
     ]
     assert "給与" not in words(note)
     assert fields(note) == {CAUSE: None, FIX: None}
+
+
+async def test_an_agent_approves_what_everybody_may_read_and_nobody_else_can(place: Place) -> None:
+    """Of a private request the form begins empty: the team's channel may not read its words."""
+    async with place.running():
+        await want_a_person(place, AYA, "給与明細が見られません")
+        await click(place, KEN, RESOLVE_TICKET, **{FIX: "権限を付け直した"})
+        assert fields(note_of(place)) == {SYMPTOM: None, LEARNED: None}
+        await click(place, BOB, SHARE_TICKET, **{LEARNED: "everything"})
+        await click(place, KEN, SHARE_TICKET, **{SYMPTOM: "給与明細が見られない", LEARNED: "権限を付け直す"})
+    assert below(place) == [
+        "Only support agents can do that.",
+        "HD-1 の内容を、全員への回答に使えるようにしました。",
+    ]
+    assert heard(place, personal(AYA)) == ["HD-1 は解決しました。\n対応: 権限を付け直した"]
+    anybody = Viewer(user="anybody")
+    assert [one.text for one in await place.app.store.reading.named("HD-1", anybody, LATER)] == [
+        "給与明細が見られない\n権限を付け直す"
+    ]
 
 
 async def test_the_form_begins_with_what_an_agent_said_last(place: Place) -> None:

@@ -14,7 +14,7 @@ from handlers.handover import Handed, Wanted
 from handlers.teams.acts.wanted_note import wanted_note, words_note
 from handlers.teams.mention import Mention
 from handlers.teams.message import TeamsMessage
-from handlers.tickets.records import Away
+from handlers.tickets.records import Away, Shared
 from memory.model import DIRECT, Conversation, Viewer, Visibility
 from memory.tickets import State, Ticket
 from tests.fakes.teams_cards import faults
@@ -89,7 +89,7 @@ def test_it_says_who_wants_a_person_about_what_since_when_and_where_the_ticket_s
         (State.WAITING_FOR_SUPPORT, "岡部", ["Hand back", "Resolve"]),
         (State.WAITING_FOR_USER, "岡部", ["Hand back", "Resolve"]),
         (State.REOPENED, None, ["Take", "Resolve"]),
-        (State.RESOLVED, "岡部", []),
+        (State.RESOLVED, "岡部", ["Share with everyone"]),
         (State.CLOSED, None, []),
     ],
 )
@@ -128,6 +128,16 @@ def test_the_form_asks_for_cause_and_fix_and_takes_none_without_a_fix() -> None:
     assert [one["title"] for one in resolve["card"]["actions"]] == ["Send"]
 
 
+def test_what_everybody_may_read_of_a_resolved_ticket_is_looked_through_on_a_form() -> None:
+    resolved = Handed(ticket=replace(TICKET, state=State.RESOLVED), away=None)
+    learned = Shared(symptom="VPN drops", learned="renew it")
+    [share] = card(wanted_note(WANTED, resolved, None, "en", UTC, learned=learned))["actions"]
+    hint, symptom, fix = share["card"]["body"]
+    assert hint["inlines"][0]["text"].startswith("From then on anybody can get this as an answer.")
+    assert (symptom["label"], symptom["value"]) == ("What the problem was", "VPN drops")
+    assert (fix["label"], fix["value"], fix["isRequired"]) == ("Cause and fix", "renew it", True)
+
+
 @settings(max_examples=50, deadline=None)
 @given(name=st.text(max_size=200), said=st.text(min_size=1, max_size=3_000), fix=st.text(max_size=3_000))
 def test_whatever_was_written_teams_takes_the_note_and_parses_nothing_in_it(name: str, said: str, fix: str) -> None:
@@ -136,7 +146,9 @@ def test_whatever_was_written_teams_takes_the_note_and_parses_nothing_in_it(name
     asked = turn(1, f"VPN {said}", ticket=None)
     mention = Mention(id="aya", name=name)
     note = wanted_note(wanted, Handed(ticket=ticket, away=None), asked, "ja", JST, mention, fix=fix)
-    assert faults(note.content, [LINK]) == []
+    resolved = Handed(ticket=replace(ticket, state=State.RESOLVED), away=None)
+    shared = wanted_note(wanted, resolved, asked, "ja", JST, mention, learned=Shared(symptom=said, learned=fix))
+    assert faults(note.content, [LINK]) == faults(shared.content, [LINK]) == []
     assert faults(words_note(wanted, "ja").content) == []
 
 
@@ -145,5 +157,8 @@ def test_the_longest_note_with_the_longest_fix_fits_into_a_message(character: st
     long = character * 3_000
     wanted = replace(WANTED, name=long, title=long, note=long, words=long)
     note = wanted_note(wanted, HANDED, turn(1, long, ticket=None), "ja", JST, Mention(id="aya", name=long), fix=long)
-    assert faults(note.content, [LINK]) == []
+    resolved = Handed(ticket=replace(TICKET, state=State.RESOLVED), away=None)
+    learned = Shared(symptom=long, learned=long)
+    shared = wanted_note(wanted, resolved, turn(1, long, ticket=None), "ja", JST, learned=learned)
+    assert faults(note.content, [LINK]) == faults(shared.content, [LINK]) == []
     assert faults(words_note(wanted, "ja").content) == []

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from handlers.handover import Handed, Wanted
-from handlers.teams.acts.wanted_note import wanted_note, words_note
+from handlers.teams.acts.wanted_note import NOTHING_LEARNED, wanted_note, words_note
 from handlers.teams.address import permalink
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.mention import Mention
@@ -18,13 +18,13 @@ from handlers.teams.recent import Recent
 from handlers.teams.records import PLATFORM, Site
 from handlers.teams.rules import Rules
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.records import Actor
+from handlers.tickets.records import Actor, Shared
 from handlers.wordings import Wording
-from memory.errors import PlatformRefused
+from memory.errors import PlatformRefused, TicketUnknown
 from memory.model import Conversation, Turn, Viewer
 from memory.ports import Clock, Reading
 from memory.text.language import LanguageCode
-from memory.tickets import Ticket
+from memory.tickets import State, Ticket
 
 #: Notes of a channel whose buttons still do something.
 _MOST = 2_000
@@ -119,15 +119,27 @@ class SupportNotes:
         anybody, wording = self._anybody(team), self._wording()
         found = await self._reading.turns([request], anybody, self._clock())
         reader = Actor(viewer=anybody, name="", language=language)
-        fix = await self._tickets().last_words(handed.ticket.name, reader) if handed.ticket else ""
+        fix, learned = await self._begun(handed.ticket, reader) if handed.ticket else ("", NOTHING_LEARNED)
         asked = found[0] if found else None
-        note = partial(wanted_note, wanted, handed, asked, language, self._zone, fix=fix, wording=wording)
+        note = partial(
+            wanted_note, wanted, handed, asked, language, self._zone, fix=fix, learned=learned, wording=wording
+        )
         mention = Mention(id=wanted.user, name=wanted.name or wording.teams(language).somebody)
         try:
             return await write(note(mention=mention).content)
         except PlatformRefused:
             # As of somebody whom Teams does not let us mention there.
             return await write(note().content)
+
+    async def _begun(self, ticket: Ticket, reader: Actor) -> tuple[str, Shared]:
+        """With what the forms of the note begin: no more than everybody who sees the note may read."""
+        desk = self._tickets()
+        if ticket.state is not State.RESOLVED:
+            return await desk.last_words(ticket.name, reader), NOTHING_LEARNED
+        try:
+            return "", await desk.learned(ticket.name, reader)
+        except TicketUnknown:
+            return "", NOTHING_LEARNED
 
     async def _wanted(self, note: SupportNote, ticket: Ticket, viewer: Viewer) -> Wanted:
         """What was wanted, from what is remembered of it."""

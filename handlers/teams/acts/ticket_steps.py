@@ -1,4 +1,5 @@
-"""What support agents do with a ticket on its note: take it, hand it back, resolve it. Who asked hears of it once."""
+"""What support agents do with a ticket on its note: take it, hand it back, resolve and share it. Who asked hears of it
+once."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from handlers.teams.acts.scenes import Scene
 from handlers.teams.acts.support_notes import SupportNote, SupportNotes
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.message import plain_message
-from handlers.teams.names import CAUSE, FIX
+from handlers.teams.names import CAUSE, FIX, LEARNED, SYMPTOM
 from handlers.teams.pieces import MOST_WRITTEN
 from handlers.teams.recent import Recent
 from handlers.teams.records import Site
@@ -20,7 +21,7 @@ from handlers.teams.sites import Sites
 from handlers.tickets import clicks
 from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.records import Actor, Resolution
+from handlers.tickets.records import Actor, Resolution, Shared
 from memory.errors import DeliveryUnknown, PlatformRefused, TicketUnknown
 from memory.text.language import LanguageCode, detect_language
 from memory.tickets import Step, Ticket
@@ -79,6 +80,17 @@ class TicketSteps:
 
         await self._changed(scene, change)
 
+    async def shared(self, scene: Scene) -> None:
+        """An agent approved what everybody may read of how it was solved."""
+        inputs, words = scene.acted.inputs, scene.wording.tickets(scene.language)
+        symptom, learned = (inputs.get(name, "")[:MOST_WRITTEN] for name in (SYMPTOM, LEARNED))
+
+        async def share(ticket: Ticket, actor: Actor, key: str) -> None:
+            await self._tickets().share(ticket.name, Shared(symptom=symptom, learned=learned), actor)
+            await scene.say(words.shared.format(ticket=ticket.name))
+
+        await self._changed(scene, share)
+
     async def _clicked(self, scene: Scene, step: Step) -> None:
         async def change(ticket: Ticket, actor: Actor, key: str) -> None:
             await clicks.take_step(self._tickets(), ticket, step, actor, key=key)
@@ -115,7 +127,7 @@ class TicketSteps:
     async def _tell_requester(self, scene: Scene, ticket: Ticket, site: Site | None, actor: Actor, key: str) -> None:
         said, about = await self._tickets().said(ticket, actor, key=key), change_message(ticket, key)
         if site is None or not said or await self._told.about(site, about) is not None:
-            log.info("teams_requester_untold", there=site is not None)
+            # The bot was removed there, the change is none of the conversation, or who asked has heard of it.
             return
         errand = Errand(
             writes=self._writes,

@@ -9,13 +9,25 @@ from handlers.markup.inline import may_link
 from handlers.markup.parts import Kind, Part, Span
 from handlers.teams.mention import Mention
 from handlers.teams.message import TeamsMessage, card_message
-from handlers.teams.names import CAUSE, FIX, HAND_BACK_TICKET, RESOLVE_TICKET, TAKE_TICKET
+from handlers.teams.names import (
+    CAUSE,
+    FIX,
+    HAND_BACK_TICKET,
+    LEARNED,
+    RESOLVE_TICKET,
+    SHARE_TICKET,
+    SYMPTOM,
+    TAKE_TICKET,
+)
 from handlers.teams.pieces import button, elements, form, heading, paragraph, small, text_field
 from handlers.teams.render_runs import Element
 from handlers.tickets.note_lines import agreed_line, note_lines, standing_line
+from handlers.tickets.records import Shared
 from handlers.wordings import SHIPPED, Wording
 from memory.model import DIRECT, Turn
-from memory.tickets import UNSETTLED, Ticket
+from memory.tickets import UNSETTLED, State, Ticket
+
+NOTHING_LEARNED = Shared(symptom="", learned="")
 
 
 def wanted_note(
@@ -27,11 +39,13 @@ def wanted_note(
     mention: Mention | None = None,
     *,
     fix: str = "",
+    learned: Shared = NOTHING_LEARNED,
     wording: Wording = SHIPPED,
 ) -> TeamsMessage:
     """Who wants a person about what was written when, with the link, and with a `mention` by which the person can be
     written to. `asked` is the message, None where the channel may not see it: its words are then left out. Where there
-    is a ticket, how it stands and what can be done with it; `fix` may have been what helped."""
+    is a ticket, how it stands and what can be done with it; `fix` may have been what helped, and `learned` is what
+    everybody could read of it."""
     words, here = wording.acts(language), wording.teams(language)
     unshown = here.wanted_direct if wanted.conversation.channel == DIRECT else words.wanted_hidden
     lines = note_lines(
@@ -57,23 +71,31 @@ def wanted_note(
         language=language,
         allowed_links=links,
         mention=mention,
-        actions=_steps(handed.ticket, fix, language, wording) if handed.ticket else (),
+        actions=_steps(handed.ticket, fix, learned, language, wording) if handed.ticket else (),
         wording=wording,
     )
 
 
-def _steps(ticket: Ticket, fix: str, language: str, wording: Wording) -> list[Element]:
+def _steps(ticket: Ticket, fix: str, learned: Shared, language: str, wording: Wording) -> list[Element]:
     """What can be done with a ticket as it stands."""
+    words, send = wording.tickets(language), wording.acts(language).form_send
+    missing = wording.teams(language).fix_missing
+    if ticket.state is State.RESOLVED:
+        fields = [
+            small(words.share_hint),
+            text_field(SYMPTOM, words.symptom_asked, learned.symptom),
+            text_field(LEARNED, words.learned_asked, learned.learned, missing=missing),
+        ]
+        return [form(words.share, fields, button(SHARE_TICKET, send, style="positive"))]
     if ticket.state not in UNSETTLED:
         return []
-    words, acts = wording.tickets(language), wording.acts(language)
     mine = button(HAND_BACK_TICKET, words.hand_back) if ticket.assignee else button(TAKE_TICKET, words.take)
     fields = [
         small(words.resolve_hint),
         text_field(CAUSE, words.cause_asked),
-        text_field(FIX, words.fix_asked, fix, missing=wording.teams(language).fix_missing),
+        text_field(FIX, words.fix_asked, fix, missing=missing),
     ]
-    return [mine, form(words.resolve, fields, button(RESOLVE_TICKET, acts.form_send, style="positive"))]
+    return [mine, form(words.resolve, fields, button(RESOLVE_TICKET, send, style="positive"))]
 
 
 def words_note(wanted: Wanted, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
