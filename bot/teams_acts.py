@@ -50,14 +50,8 @@ def acts_over(
     )
     hand_over = careful(team, app)
     to_person = ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told"))
-    steps = TicketSteps(
-        tickets=lambda: app.tickets,
-        notes=notes,
-        writes=writes,
-        sites=sites,
-        rules=rules,
-        told=Recent(notebook, "change"),
-    )
+    told = Recent(notebook, "change")
+    steps = TicketSteps(tickets=lambda: app.tickets, notes=notes, writes=writes, sites=sites, rules=rules, told=told)
     deeds = {
         HELP: own.help,
         names.TICKETS: own.requests,

@@ -252,8 +252,18 @@ async def test_support_is_told_of_what_has_a_ticket_once(store: Store) -> None:
 async def test_nothing_is_left_of_what_a_forgotten_person_reported_or_wanted_to_hear(store: Store) -> None:
     _, other = await going_on(store, "sato", "mori")
     await store.incidents.subscribe(subscriber("sato"))
-    withdraw = Withdraw(store.mailbox, InMemoryIndex())
-    await Forget(store.personal, store.feedback, store.incidents, store.acts, withdraw)("sato")
+    forget = Forget(
+        personal=store.personal,
+        feedback=store.feedback,
+        incidents=store.incidents,
+        acts=store.acts,
+        holds=store.holds,
+        audit=store.audit,
+        inspection=store.inspection,
+        withdraw=Withdraw(store.mailbox, InMemoryIndex()),
+        clock=lambda: NOON,
+    )
+    await forget("sato")
     assert [sign.turn for sign in await store.incidents.signs(NOON, NOON + timedelta(days=1), 10)] == [other.turn]
     await store.incidents.rule("I-1", ruling(Phase.OVER))
     assert await store.incidents.owed("import", 10) == []
