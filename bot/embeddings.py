@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Protocol
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -56,6 +57,7 @@ class ModelEncoder:
         self._stamp: EncoderStamp | None = None
         self._centres: Mapping[str, Centre] = {}
         self._measuring = asyncio.Lock()
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def stamp(self) -> EncoderStamp:
         """Name, size and fingerprint; measured once on three probe texts."""
@@ -85,8 +87,10 @@ class ModelEncoder:
     async def question(self, text: str) -> Vector:
         """The unit vector of a question: shape (size,). Raises EncoderUnavailable."""
         words = tidy(text)
-        if words not in self._recent:
-            self._recent[words] = (await self._embed(self._model.questions, [words]))[0]
+        # Who asks the same meanwhile waits for the one answer.
+        async with self._asking.setdefault(words, asyncio.Lock()):
+            if words not in self._recent:
+                self._recent[words] = (await self._embed(self._model.questions, [words]))[0]
         self._recent.move_to_end(words)
         vector = self._recent[words]
         while len(self._recent) > REMEMBERED_QUESTIONS:

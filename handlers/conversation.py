@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -268,10 +269,10 @@ class Desk:
             turn=turn.id,
             collections=collections_for(viewer, self._knowledge, manners),
         )
-        answer = await self._answer(question, language, watch)
-        reply = answer_reply(answer, zone=turn.said_at.tzinfo or UTC, wording=self.wording)
         # A confined place hears nothing of elsewhere.
-        notice = None if manners.confined else await self._noticed(turn)
+        noticed = nothing_noticed if manners.confined else self._noticed
+        answer, notice = await asyncio.gather(self._answer(question, language, watch), noticed(turn))
+        reply = answer_reply(answer, zone=turn.said_at.tzinfo or UTC, wording=self.wording)
         return told_of_incident(reply, notice, wording=self.wording)
 
     async def _answer(self, question: Question, language: LanguageCode, watch: Watch = unwatched) -> Answer:
@@ -292,9 +293,8 @@ class Desk:
 
     def _regret(self, error: Exception, message: IncomingMessage | Turn, *, kept: bool) -> OutgoingReply:
         """Log by type and place only: the sentence of a foreign error may hold the sender's words."""
-        reference = derived_id("trouble", message.conversation.id, message.message, str(self._clock()))[:8]
-        where = message.conversation.id
+        where, language = message.conversation.id, self.language(message.text)
+        reference = derived_id("trouble", where, message.message, str(self._clock()))[:8]
         log.error("message_failed", reference=reference, conversation=where, kept=kept, **traced(error))
-        spoken = self.language(message.text)
-        text = regret_text(error, kept=kept, language=spoken, reference=reference, wording=self.wording)
-        return plainly(text, spoken, reference=reference)
+        text = regret_text(error, kept=kept, language=language, reference=reference, wording=self.wording)
+        return plainly(text, language, reference=reference)

@@ -37,6 +37,7 @@ class RecordingModel:
         return np.array([[len(text), *[1] * (self.size - 1)] for text in texts], dtype=np.float32) * self.factor
 
     async def questions(self, texts: Sequence[str]) -> Vectors:
+        await asyncio.sleep(0)
         return await self.passages(texts)
 
     async def aclose(self) -> None:
@@ -60,6 +61,14 @@ async def test_a_question_is_embedded_once_while_it_is_remembered() -> None:
         await encoder.question(str(number))
     await encoder.question("VPN?")
     assert len(model.asked) == REMEMBERED_QUESTIONS + 2
+
+
+async def test_who_asks_the_same_meanwhile_waits_for_the_one_embedding() -> None:
+    model = RecordingModel()
+    encoder = ModelEncoder(model, batch=8)
+    vectors = await asyncio.gather(*(encoder.question(text) for text in ("VPN?", "Wi-Fi?", " VPN?", "VPN?")))
+    assert sorted(model.asked) == [["VPN?"], ["Wi-Fi?"]]
+    assert len({vector.tobytes() for vector in vectors}) == 2
 
 
 async def test_a_remembered_vector_cannot_be_changed_by_who_asked() -> None:
