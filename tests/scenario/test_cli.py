@@ -53,16 +53,20 @@ QUESTION = "VPNの証明書はどう再登録しますか"
 NOW = "2026-11-24T09:00:00+09:00"
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def imported(folder: Path) -> Path:
     """A data folder into which the tickets above were imported."""
-    folder = tmp_path_factory.mktemp("helpdesk")
     path = folder / "tickets.jsonl"
     path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in TICKETS), encoding="utf-8")
     done = helpdesk(folder / "data", "import", str(path))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("3 rows: 3 new, 0 repeated, 0 revised, 0 replaced, 0 bad.")
     return folder / "data"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One such folder, in which questions were asked."""
+    return imported(tmp_path_factory.mktemp("helpdesk"))
 
 
 @pytest.fixture
@@ -282,7 +286,8 @@ def test_after_a_bot_was_killed_the_next_command_works(data: Path) -> None:
 # --- help -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_ticket_under_hold_is_erased_on_an_explicit_word_only_and_it_is_noted(data: Path) -> None:
+def test_a_ticket_under_hold_is_erased_on_an_explicit_word_only_and_it_is_noted(tmp_path: Path) -> None:
+    data = imported(tmp_path)
     assert "Under hold: INC-1007." in helpdesk(data, "holds", "add", "INC-1007").stdout
     refused = helpdesk(data, "memory", "forget", "--ticket", "INC-1007")
     assert (refused.returncode, refused.stdout) == (2, "")
@@ -297,7 +302,8 @@ def test_a_ticket_under_hold_is_erased_on_an_explicit_word_only_and_it_is_noted(
     assert [entry["kind"] for entry in listed] == ["imported", "held", "forgetting", "forgotten"]
 
 
-def test_a_sound_memory_and_an_audit_log_that_stands_end_with_zero_and_others_with_one(data: Path) -> None:
+def test_a_sound_memory_and_an_audit_log_that_stands_end_with_zero_and_others_with_one(tmp_path: Path) -> None:
+    data = imported(tmp_path)
     sound = helpdesk(data, "memory", "audit", "--json")
     assert sound.returncode == 0
     assert {name for name, count in json.loads(sound.stdout).items() if count} == {"unused"}
