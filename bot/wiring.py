@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -78,23 +79,18 @@ def assembled(
     claims = Claims(store.leases, clock, holder)
     careful = _redacting(models, store)
     upkeep = upkeep_over(settings, clock, readiness, store=store, index=index, encoder=encoder, models=careful)
-    recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
-    tickets = tickets_over(settings, clock, store)
-    incidents = incidents_over(settings, clock, store=store, index=index, encoder=encoder, tickets=tickets)
-    desk = desk_over(
+    decided = _decided(
         settings,
         clock,
         store=store,
-        recall=recall,
+        index=index,
+        encoder=encoder,
+        models=models,
         claims=claims,
         metrics=metrics,
-        held=tickets.held,
-        noticed=incidents.noticed,
     )
     return Application(
-        current=Current(
-            Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)
-        ),
+        current=Current(decided),
         data=data,
         clock=clock,
         store=store,
@@ -114,11 +110,38 @@ def assembled(
 def decide(app: Application, settings: Settings, models: Models, file: FileState) -> None:
     """Have the application go on with other settings, over the parts that it has open."""
     clock, store, index, encoder = app.clock, app.store, app.index, app.encoder
+    decided = _decided(
+        settings,
+        clock,
+        store=store,
+        index=index,
+        encoder=encoder,
+        models=models,
+        claims=app.claims,
+        metrics=app.metrics,
+    )
+    careful = _redacting(models, store)
+    upkeep = upkeep_over(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=careful)
+    app.jobs.exchange(jobs_of(upkeep))
+    app.current.decided = replace(decided, file=file)
+
+
+def _decided(
+    settings: Settings,
+    clock: Clock,
+    *,
+    store: Store,
+    index: KeyIndex,
+    encoder: Encoder,
+    models: Models,
+    claims: Claims,
+    metrics: Metrics,
+) -> Decided:
+    """What follows from the settings alone, over parts that are open already."""
     careful = _redacting(models, store)
     recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
     tickets = tickets_over(settings, clock, store)
     incidents = incidents_over(settings, clock, store=store, index=index, encoder=encoder, tickets=tickets)
-    claims, metrics = app.claims, app.metrics
     desk = desk_over(
         settings,
         clock,
@@ -129,11 +152,7 @@ def decide(app: Application, settings: Settings, models: Models, file: FileState
         held=tickets.held,
         noticed=incidents.noticed,
     )
-    upkeep = upkeep_over(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=careful)
-    app.jobs.exchange(jobs_of(upkeep))
-    app.current.decided = Decided(
-        settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models, file=file
-    )
+    return Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)
 
 
 def _redacting(models: Models, store: Store) -> Models:
