@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from slack_sdk.errors import SlackApiError
 
 #: What Slack says when it is not itself.
@@ -28,13 +30,18 @@ _UNSHAPELY = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_t
 
 
 def code_of(error: SlackApiError) -> str:
-    """Slack's own word for it."""
-    return str(error.response.get("error"))
+    """Slack's own word for it; empty where the answer has none, as that of a server in front of Slack."""
+    # The kit keeps whatever came: JSON, text, bytes, nothing; a response of its own has it as `data`.
+    said = getattr(error.response, "data", error.response)
+    code = said.get("error") if isinstance(said, Mapping) else None
+    return code if isinstance(code, str) else ""
 
 
 def passing(error: SlackApiError) -> bool:
-    """Whether the same call may do later; everything else Slack would refuse again."""
-    return error.response.status_code >= 500 or code_of(error) in _PASSING
+    """Whether the same call may do later; everything else Slack would refuse again. What has no word of Slack's in it
+    was not said by Slack."""
+    status, code = getattr(error.response, "status_code", 0), code_of(error)
+    return status >= 500 or not code or code in _PASSING
 
 
 def revoked(error: SlackApiError) -> bool:
