@@ -21,6 +21,23 @@ _PASSING = frozenset(
     }
 )
 
+#: What it says of a place that somebody can open to the bot again.
+_CLOSED = frozenset(
+    {
+        "not_in_channel",
+        "channel_not_found",
+        "is_archived",
+        "missing_scope",
+        "no_permission",
+        "access_denied",
+        "restricted_action",
+        "restricted_action_read_only_channel",
+        "restricted_action_thread_only_channel",
+        "restricted_action_non_threadable_channel",
+        "restricted_action_thread_locked",
+        "ekm_access_denied",
+    }
+)
 #: What Slack says of a token that will not hold again.
 _REVOKED = frozenset({"token_revoked", "account_inactive"})
 #: What it says of one that may hold again once somebody has seen to it.
@@ -52,6 +69,11 @@ def revoked(error: SlackApiError) -> bool:
 def token_refused(error: SlackApiError) -> bool:
     """Whether the token no longer opens anything, be it for now or for good."""
     return code_of(error) in _REVOKED | _DOUBTED
+
+
+def closed(error: SlackApiError) -> bool:
+    """Whether the bot may not write there until somebody lets it."""
+    return code_of(error) in _CLOSED
 
 
 def unshapely(error: SlackApiError) -> bool:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
-from enum import Enum, auto
-from typing import Protocol
 
 import structlog
 
@@ -19,6 +17,7 @@ from handlers.messages import IncomingMessage
 from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
+from handlers.tickets.voice import Explained, Refusal, Unpassed, Voice
 from memory.errors import NotAllowed, PlatformUnavailable, StepRefused, TicketMoved, TicketUnknown
 from memory.lines import Copy, Line, Lines, Side
 from memory.model import Conversation, Role, Turn, Viewer, Visibility, turn_id
@@ -36,54 +35,6 @@ _LASTING = timedelta(days=30)
 _AT_ONCE = 100
 #: An agent's words that begin so stay in the support team.
 _TEAM_ONLY = ("//", "／／")
-
-
-class Explained(Enum):
-    """Whether who asked knows that words are passed on: since earlier, only now, or not at all."""
-
-    BEFORE = auto()
-    NOW = auto()
-    IMPOSSIBLE = auto()
-
-
-class Unpassed(Enum):
-    """Why an agent's words do not reach who asked: nobody has the ticket, or they cannot be said there."""
-
-    NOBODYS = auto()
-    IMPOSSIBLE = auto()
-
-
-class Voice(Protocol):
-    """How a platform speaks at both ends of a line. Every method raises PlatformUnavailable where it may do later."""
-
-    async def post(self, ticket: Ticket, line: Line, turn: Turn, side: Side, *, sure: bool) -> str | None:
-        """Say there what the turn says, and who says it: the id of the message, None where the platform will not take
-        it. Unless it is `sure` that it was never tried before, what stands there already is looked for."""
-        ...
-
-    async def change(self, ticket: Ticket, line: Line, turn: Turn, copy: Copy) -> None:
-        """Have the copy say what the turn says now."""
-        ...
-
-    async def remove(self, ticket: Ticket, line: Line, copy: Copy) -> None:
-        """Take the copy away."""
-        ...
-
-    async def not_passed(self, ticket: Ticket, line: Line, agent: str, why: Unpassed) -> None:
-        """Tell the agent of this id that what they said was not passed on."""
-        ...
-
-    async def explain(self, ticket: Ticket, line: Line) -> Explained:
-        """Tell who asked that words are passed on, where that was not said there before."""
-        ...
-
-    async def remind(self, ticket: Ticket, line: Line, side: Side) -> None:
-        """Say there, once, that the ticket waits for them."""
-        ...
-
-    async def show(self, ticket: Ticket, line: Line) -> None:
-        """Bring the note on the ticket up to date."""
-        ...
 
 
 class Relay:
@@ -238,13 +189,13 @@ class Relay:
             await self._refused(ticket, line, turn, Unpassed.NOBODYS)
         else:
             message = await self._voice.post(ticket, line, turn, copy.side, sure=sure)
-            if message is not None:
+            if not isinstance(message, Refusal):
                 await self._lines.made(turn.id, message, turn.revision)
                 log.info("words_passed_on", ticket=ticket.name, side=copy.side.value)
             elif copy.side is Side.REQUESTER:
                 await self._refused(ticket, line, turn, Unpassed.IMPOSSIBLE)
             else:
-                await self._lines.drop(turn.id)
+                await self._unreached(ticket, turn, message)
 
     async def _gone(self, ticket: Ticket, line: Line, copy: Copy) -> None:
         if copy.withdrawn and copy.message is not None:
@@ -261,6 +212,14 @@ class Relay:
         """What nobody was told is not remembered as said."""
         await self._voice.not_passed(ticket, line, turn.author, why)
         await self._withdraw(turn.conversation, turn.message)
+        await self._lines.drop(turn.id)
+
+    async def _unreached(self, ticket: Ticket, turn: Turn, why: Refusal) -> None:
+        """The support team cannot be reached: who wrote it is not left to wait for an answer. Raises
+        PlatformUnavailable where it is owed still."""
+        await self._voice.unreached(ticket, turn, why)
+        if why is Refusal.FOR_NOW:
+            raise PlatformUnavailable
         await self._lines.drop(turn.id)
 
     async def _answered(self, ticket: Ticket, turn: Turn, line: Line) -> None:

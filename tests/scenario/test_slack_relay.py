@@ -263,6 +263,45 @@ async def test_private_words_of_somebody_who_was_not_told_stay_where_they_are(pl
     assert heard(place, asked, direct) == [NOTICE]
 
 
+UNREACHED = (
+    "HD-1: いまの書き込みは、まだ担当者に届いていません。担当者のチャンネルに書き込めるようになったら届けます。"
+    "お急ぎのときは、ほかの方法で連絡してください。"
+)
+
+
+@pytest.mark.parametrize("code", ["is_archived", "not_in_channel"])
+async def test_who_writes_while_the_teams_channel_is_closed_hears_so_once_and_it_comes_later(
+    place: Place, code: str
+) -> None:
+    async with place.running():
+        asked, _ = await taken(place)
+        place.slack.fail("chat.postMessage", error=code)
+        await says(place, AYA, HELPDESK, "まだ切れます", asked)
+        assert heard(place, asked) == [TAKEN, NOTICE, UNREACHED]
+        assert team(place) == []
+    place.slack.fail("chat.postMessage", error=code)
+    async with place.running():
+        await idle()
+        assert heard(place, asked) == [TAKEN, NOTICE, UNREACHED]
+    async with place.running():
+        await idle()
+    assert team(place) == ["彩: まだ切れます"]
+    assert heard(place, asked) == [TAKEN, NOTICE, UNREACHED]
+
+
+async def test_who_writes_what_slack_never_takes_hears_so(place: Place) -> None:
+    async with place.running():
+        asked, _ = await taken(place)
+        place.slack.fail("chat.postMessage", error="msg_too_long")
+        await says(place, AYA, HELPDESK, "まだ切れます", asked)
+    assert heard(place, asked)[2:] == [
+        "HD-1: いまの書き込みは、担当者に届けられませんでした。ほかの方法で連絡してください。"
+    ]
+    async with place.running():
+        await idle()
+    assert team(place) == []
+
+
 async def test_secrets_are_passed_on_to_nobody(place: Place) -> None:
     async with place.running():
         asked, note = await taken(place)
