@@ -42,6 +42,7 @@ class TicketWords:
     asks: str
     from_support: str
     from_requester: str
+    files: str
     passed_on: str
     not_passed: str
     not_passable: str
@@ -106,6 +107,7 @@ JAPANESE = TicketWords(
     asks="{name}（サポート担当）からの質問です。ここに返事を書いてください。",
     from_support="{name}（サポート担当）:",
     from_requester="{name}:",
+    files="📎 {names}（名前のみ）",
     passed_on="これから {ticket} に担当者がいる間、ここに書いたことは担当者に届きます。",
     not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
     not_passable="{ticket} を依頼した人に伝えられませんでした。長すぎるか、届け先に書き込めません。",
@@ -169,6 +171,7 @@ ENGLISH = TicketWords(
     asks="{name} (support) asks. Please answer here:",
     from_support="{name} (support):",
     from_requester="{name}:",
+    files="📎 {names} (name only)",
     passed_on="From now on, while somebody has {ticket}, what you write here reaches the support team.",
     not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
     not_passable="This could not be passed on for {ticket}: it is too long, or nothing can be written there.",

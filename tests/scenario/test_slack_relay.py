@@ -263,6 +263,24 @@ async def test_private_words_of_somebody_who_was_not_told_stay_where_they_are(pl
     assert heard(place, asked, direct) == [NOTICE]
 
 
+async def test_of_files_the_other_side_reads_the_names(place: Place) -> None:
+    async with place.running():
+        asked, note = await taken(place)
+        log = place.slack.file("lift.log", "E42 扉".encode())
+        picture = place.slack.file("screen.png", b"\x89PNG", mimetype="image/png")
+        plan = place.slack.file("plan.pdf", b"%PDF", mimetype="application/pdf")
+        await place.slack.say(AYA, HELPDESK, "見てください", thread=asked, files=[log, picture])
+        await place.slack.settled()
+        await idle()
+        await place.slack.say(AYA, HELPDESK, "", thread=asked, files=[picture])
+        await place.slack.say(KEN, SUPPORT, "手順です", thread=note, files=[plan])
+        await place.slack.settled()
+        await idle()
+    assert team(place) == ["彩: 見てください 📎 lift.log, screen.png（名前のみ）", "彩: 📎 screen.png（名前のみ）"]
+    assert heard(place, asked)[2:] == ["健（サポート担当）: 手順です 📎 plan.pdf（名前のみ）"]
+    assert "E42" not in str(team(place))
+
+
 UNREACHED = (
     "HD-1: いまの書き込みは、まだ担当者に届いていません。担当者のチャンネルに書き込めるようになったら届けます。"
     "お急ぎのときは、ほかの方法で連絡してください。"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from itertools import chain
 from typing import TypeVar
 
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.characters import cleaned, one_line
-from handlers.files import without_files
+from handlers.files import names_of_files, without_files
 from handlers.markup.parts import Span
 from handlers.slack.acts.once import posted, said_once, standing
 from handlers.slack.acts.pieces import message, paragraph
@@ -135,7 +136,7 @@ class SlackVoice:
 
     def _copied(self, ticket: Ticket, turn: Turn, side: Side) -> SlackMessage:
         """Who speaks, and the words as they are: nothing in them is parsed."""
-        words, said = self._words(ticket), cleaned(without_files(turn.text))
+        words, said = self._words(ticket), cleaned(without_files(turn.text).strip())
         if len(said) > _CHARACTERS:
             cut = self._wording().around(self._language(ticket, address_of(ticket.conversation))).cut
             said = f"{said[:_CHARACTERS]}\n{cut}"
@@ -144,7 +145,10 @@ class SlackVoice:
         else:
             pattern = words.asks if turn.status == State.WAITING_FOR_USER else words.from_support
         heading = pattern.format(name=one_line(turn.said_by, _NAME), ticket=ticket.name)
-        return message([*paragraph(Span(text=heading, styles=_BOLD)), *paragraph(said)])
+        spoken = [said] if said else []
+        if names := names_of_files(turn.text):
+            spoken.append(words.files.format(names=", ".join(one_line(name, _NAME) for name in names)))
+        return message([*paragraph(Span(text=heading, styles=_BOLD)), *chain.from_iterable(map(paragraph, spoken))])
 
     def _words(self, ticket: Ticket) -> TicketWords:
         """In which language the ticket's conversation is spoken to."""
