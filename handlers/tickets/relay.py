@@ -6,7 +6,7 @@ goes when the message is taken back. Whatever fails for now is owed still.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -50,7 +50,9 @@ class Relay:
         claims: Claims,
         clock: Clock,
         voice: Voice,
+        kinds_in: Callable[[str], Sequence[str]],
     ) -> None:
+        """`kinds_in` says which kinds of secrets were taken out of words."""
         self._lines = lines
         self._reading = reading
         self._desk = desk
@@ -58,6 +60,7 @@ class Relay:
         self._claims = claims
         self._clock = clock
         self._voice = voice
+        self._kinds_in = kinds_in
 
     async def lay(self, ticket: Ticket, place: Conversation) -> None:
         """The support team talks about this ticket at this place; the same again changes nothing."""
@@ -141,6 +144,7 @@ class Relay:
         if not known and ticket.visibility is Visibility.PRIVATE:
             # They wrote this for the bot alone: from now on they know better.
             log.info("private_words_kept", ticket=ticket.name)
+            await self._warned(ticket, line, turn, Side.SUPPORT)
             return True
         new = await self.owe(line, turn.id, Side.SUPPORT)
         await self._answered(ticket, turn, line)
@@ -184,12 +188,14 @@ class Relay:
             await self._gone(ticket, line, copy)
         elif copy.message is not None:
             await self._voice.change(ticket, line, turn, copy)
+            await self._warned(ticket, line, turn, copy.side)
             await self._lines.made(turn.id, copy.message, turn.revision)
         elif copy.side is Side.REQUESTER and not await self._is_taken(ticket):
             await self._refused(ticket, line, turn, Unpassed.NOBODYS)
         else:
             message = await self._voice.post(ticket, line, turn, copy.side, sure=sure)
             if not isinstance(message, Refusal):
+                await self._warned(ticket, line, turn, copy.side)
                 await self._lines.made(turn.id, message, turn.revision)
                 log.info("words_passed_on", ticket=ticket.name, side=copy.side.value)
             elif copy.side is Side.REQUESTER:
@@ -213,6 +219,11 @@ class Relay:
         await self._voice.not_passed(ticket, line, turn.author, why)
         await self._withdraw(turn.conversation, turn.message)
         await self._lines.drop(turn.id)
+
+    async def _warned(self, ticket: Ticket, line: Line, turn: Turn, side: Side) -> None:
+        """The bot gives no answer under which whoever pasted a secret would be told."""
+        if kinds := self._kinds_in(turn.text):
+            await self._voice.warn(ticket, line, turn, side, kinds)
 
     async def _unreached(self, ticket: Ticket, turn: Turn, why: Refusal) -> None:
         """The support team cannot be reached: who wrote it is not left to wait for an answer. Raises

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Protocol
 
@@ -54,6 +55,11 @@ class Voice(Protocol):
 
     async def unreached(self, ticket: Ticket, turn: Turn, why: Refusal) -> None:
         """Tell who asked, once, that this did not reach the support team."""
+        ...
+
+    async def warn(self, ticket: Ticket, line: Line, turn: Turn, side: Side, kinds: Sequence[str]) -> None:
+        """Tell who wrote this, which goes to that side, that secrets of these kinds were taken out of it, and what to
+        do about it."""
         ...
 
     async def explain(self, ticket: Ticket, line: Line) -> Explained:

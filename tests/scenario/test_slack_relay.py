@@ -325,8 +325,24 @@ async def test_secrets_are_passed_on_to_nobody(place: Place) -> None:
         asked, note = await taken(place)
         await says(place, AYA, HELPDESK, "パスワードは hunter2-Xy9! です", asked)
         await says(place, KEN, SUPPORT, "password: hunter2-Xy9!", note)
+        told = (
+            "メッセージにパスワードと思われるものがあったため、保存する前に取り除きました。"
+            "念のため、新しいものに変えてください。"
+            "Slack のメッセージも削除してください。削除すると、私の記憶からも消えます。"
+        )
+        assert await whispered(place.slack, AYA) == [told]
+        assert await whispered(place.slack, KEN) == [told]
     assert "hunter2" not in str(team(place))
     assert "hunter2" not in str(heard(place, asked))
+
+
+async def test_who_writes_a_secret_to_the_team_from_a_direct_message_is_told_there(place: Place) -> None:
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, _ = await taken(place, direct)
+        await says(place, AYA, direct, "パスワードは hunter2-Xy9! です", asked)
+    [told] = heard(place, asked, direct)[2:]
+    assert told.startswith("メッセージにパスワードと思われるものがあったため")
 
 
 async def test_a_thread_that_the_bot_was_no_part_of_reaches_the_team_once_it_is_a_ticket(place: Place) -> None:

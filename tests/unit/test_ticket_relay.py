@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -17,6 +18,7 @@ from memory.errors import PlatformUnavailable, StepRefused
 from memory.lines import Copy, Line, Side
 from memory.model import Conversation, Role, Turn, Viewer, Visibility
 from memory.stores.in_memory_words import InMemoryStore
+from memory.text.redact import Redactor
 from memory.tickets import Step, Ticket
 from tests.fakes.turns import turn
 from tests.fakes.words import Watch
@@ -62,6 +64,9 @@ class Wall:
     async def unreached(self, ticket: Ticket, turn: Turn, why: Refusal) -> None:
         self.told.append(f"{turn.author}: unreached {why.name}")
 
+    async def warn(self, ticket: Ticket, line: Line, turn: Turn, side: Side, kinds: Sequence[str]) -> None:
+        self.told.append(f"{turn.author}: {', '.join(kinds)} taken out of what goes to {side.value}")
+
     async def explain(self, ticket: Ticket, line: Line) -> Explained:
         self.told.append(f"{ticket.requester}: words are passed on")
         return self.explains
@@ -101,6 +106,7 @@ class House:
             claims=Claims(self.store.leases, self.watch),
             clock=self.watch,
             voice=self.wall,
+            kinds_in=Redactor(b"key").kinds_in,
         )
 
     async def withdraw(self, conversation: Conversation, message: str) -> None:
@@ -217,6 +223,16 @@ async def test_what_the_team_can_never_be_told_is_not_tried_again_and_who_wrote_
     await house.relay.catch_up(house.line)
     assert house.wall.told == ["sato: unreached FOR_GOOD"]
     assert await house.store.lines.behind(house.line) == []
+
+
+async def test_who_wrote_a_secret_is_told_even_of_words_that_go_nowhere(house: House) -> None:
+    secret = "the [password-3f2a] does not work"
+    assert await house.relay.to_support(await house.said(2, secret))
+    assert house.wall.stands == {}
+    assert house.wall.told[1:] == ["sato: password taken out of what goes to support"]
+    await house.agent_says(3, "try [password-3f2a]")
+    await house.relay.catch_up(house.line)
+    assert house.wall.told[2:] == ["kato: password taken out of what goes to requester"]
 
 
 async def test_words_about_a_settled_ticket_do_not_reach_whom_another_one_is_about(house: House) -> None:

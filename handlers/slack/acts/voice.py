@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import chain
 from typing import TypeVar
 
@@ -14,12 +14,14 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.characters import cleaned, one_line
 from handlers.files import names_of_files, without_files
 from handlers.markup.parts import Span
+from handlers.replies import secrets_sentences
 from handlers.slack.acts.once import posted, said_once, standing
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.ticket_note import note_at, show_standing
 from handlers.slack.address import Address, address_of
 from handlers.slack.faults import closed, code_of, passing, token_refused
 from handlers.slack.installations import Installation, Installations
+from handlers.slack.records import PLATFORM
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
 from handlers.tickets.desk import TicketDesk
@@ -103,6 +105,18 @@ class SlackVoice:
         else:
             await _tried(said_once(here.client, where, said, f"unreached {turn.id}", since=where.thread))
         self._told.append(turn.id)
+
+    async def warn(self, ticket: Ticket, line: Line, turn: Turn, side: Side, kinds: Sequence[str]) -> None:
+        # What came by a form is no message that could be deleted.
+        platform = PLATFORM if turn.status is None else ""
+        where = address_of(ticket.conversation if side is Side.SUPPORT else line.place)
+        words = self._wording().secrets(self._language(ticket, where))
+        here, said = await self._here(line), message(paragraph(secrets_sentences(kinds, platform, words)))
+        if where.direct:
+            about = f"secrets {turn.id} {turn.revision}"
+            await _tried(said_once(here.client, where, said, about, since=where.thread))
+        else:
+            await _tried(self._whispered(here, where, turn.author, said))
 
     async def explain(self, ticket: Ticket, line: Line) -> Explained:
         here, where = await self._here(line), address_of(ticket.conversation)
