@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -33,6 +33,8 @@ _MOMENT = timedelta(minutes=2)
 #: Older copies follow their messages no longer.
 _LASTING = timedelta(days=30)
 _AT_ONCE = 100
+#: For so long it is not tried by itself to reach a team whose place is closed; new words try it at once.
+_PAUSE = timedelta(minutes=3)
 #: An agent's words that begin so stay in the support team.
 _TEAM_ONLY = ("//", "／／")
 
@@ -61,6 +63,7 @@ class Relay:
         self._clock = clock
         self._voice = voice
         self._kinds_in = kinds_in
+        self._closed: dict[str, datetime] = {}
 
     async def lay(self, ticket: Ticket, place: Conversation) -> None:
         """The support team talks about this ticket at this place; the same again changes nothing."""
@@ -72,8 +75,11 @@ class Relay:
         return await self._lines.at(place)
 
     async def waiting(self, platform: str) -> list[Line]:
-        """The lines on which something is still to be done."""
-        return await self._lines.waiting(platform, self._clock() - _LASTING, _AT_ONCE)
+        """The lines on which something is still to be done, and may be."""
+        now = self._clock()
+        self._closed = {place: until for place, until in self._closed.items() if until > now}
+        found = await self._lines.waiting(platform, now - _LASTING, _AT_ONCE)
+        return [line for line in found if line.place.id not in self._closed]
 
     async def reminders(self, platform: str) -> list[Line]:
         """The lines on which somebody is to be reminded."""
@@ -201,7 +207,7 @@ class Relay:
             elif copy.side is Side.REQUESTER:
                 await self._refused(ticket, line, turn, Unpassed.IMPOSSIBLE)
             else:
-                await self._unreached(ticket, turn, message)
+                await self._unreached(ticket, line, turn, message)
 
     async def _gone(self, ticket: Ticket, line: Line, copy: Copy) -> None:
         if copy.withdrawn and copy.message is not None:
@@ -225,11 +231,12 @@ class Relay:
         if kinds := self._kinds_in(turn.text):
             await self._voice.warn(ticket, line, turn, side, kinds)
 
-    async def _unreached(self, ticket: Ticket, turn: Turn, why: Refusal) -> None:
+    async def _unreached(self, ticket: Ticket, line: Line, turn: Turn, why: Refusal) -> None:
         """The support team cannot be reached: who wrote it is not left to wait for an answer. Raises
         PlatformUnavailable where it is owed still."""
         await self._voice.unreached(ticket, turn, why)
         if why is Refusal.FOR_NOW:
+            self._closed[line.place.id] = self._clock() + _PAUSE
             raise PlatformUnavailable
         await self._lines.drop(turn.id)
 

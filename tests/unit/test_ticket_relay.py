@@ -215,6 +215,15 @@ async def test_what_the_team_cannot_be_told_for_now_is_owed_in_its_place_and_who
     assert list(house.wall.stands.values()) == ["still broken", "hello?"]
 
 
+async def test_a_closed_place_is_not_tried_again_and_again(house: House) -> None:
+    await house.relay.explained(await house.desk.seen("HD-1", KATO))
+    house.wall.refuses = Refusal.FOR_NOW
+    assert await house.relay.to_support(await house.said(2, "still broken"))
+    assert await house.relay.waiting("slack") == []
+    house.watch.wait(3)
+    assert [line.ticket for line in await house.relay.waiting("slack")] == ["HD-1"]
+
+
 async def test_what_the_team_can_never_be_told_is_not_tried_again_and_who_wrote_it_hears_so(house: House) -> None:
     await house.relay.explained(await house.desk.seen("HD-1", KATO))
     house.wall.told.clear()
