@@ -471,6 +471,49 @@ async def test_a_damaged_index_is_told_plainly_and_mended_by_reindex(tmp_path: P
     assert (tmp_path / "index-damaged").is_dir()
 
 
+@pytest.mark.parametrize(
+    ("command", "given", "sentence"),
+    [
+        *(
+            (command, {"id": ""}, "`id` must not be empty")
+            for command in (
+                "memory show",
+                "memory pin",
+                "memory unpin",
+                "memory history",
+                "holds add",
+                "holds release",
+                "holds show",
+                "tickets show",
+                "incidents show",
+            )
+        ),
+        ("memory search", {"query": "", "user": "sato"}, "`query` must not be empty"),
+        ("memory forget", {"what": "user", "id": "", "dry_run": True}, "`id` must not be empty"),
+        ("memory redo", {"id": ""}, "`id` must not be empty"),
+        ("memory rollback", {"id": "", "version": 0}, "`id` must not be empty; `version` must be 1 or more"),
+        (
+            "memory undo",
+            {"id": "", "user": "u", "why": "w" * 501},
+            "`id` must not be empty; `why` must have at most 500 characters",
+        ),
+        ("tickets step", {"id": "", "step": "take", "user": ""}, "`id` must not be empty; `user` must not be empty"),
+        ("incidents rule", {"id": "", "phase": "over", "user": "u"}, "`id` must not be empty"),
+        ("audit verify", {"known": "17"}, "`known` is not of the form that it has to have"),
+        ("stats", {"days": 3651}, "`days` must be 3,650 or less"),
+        ("status", {"colour": "red"}, "`colour` is not known"),
+        ("jobs run", {}, "`name` is missing"),
+        ("jobs run", {"name": 7}, "`name` cannot be used"),
+    ],
+)
+async def test_what_an_argument_may_not_be_is_told_in_words_for_people(
+    tmp_path: Path, command: str, given: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(WrongUse) as told:
+        await perform(small_application(tmp_path, later()), command, given, unheard)
+    assert str(told.value) == f"{command} does not take that: {sentence}."
+
+
 async def test_the_clock_of_a_question_is_its_own(tmp_path: Path) -> None:
     app = await filled(tmp_path)
     answer = await asked(app, "証明書を再登録すると直りますか", now=datetime(2026, 11, 20, 2, tzinfo=UTC).isoformat())
