@@ -124,8 +124,8 @@ class StoreForeign(StoreUnavailable):
 
 
 class StoreLost(StoreUnavailable):
-    """The database file is gone or empty, and the search index beside it is not; put the file back, or delete the folder
-    of the index to begin anew."""
+    """The database file is gone or empty, and the search index beside it is not; put the file back, or delete the
+    folder of the index to begin anew."""
 
 
 class StoreNewer(StoreUnavailable):

@@ -84,7 +84,7 @@ def _asks(one: Evidence) -> bool:
 
 
 def _supports(one: Evidence) -> bool:
-    """The bot's own words support nothing, nor what a desk's automaton writes into tickets. Outside of tickets a program
-    tells what people ask about: an alert, a finished build."""
+    """The bot's own words support nothing, nor what a desk's automaton writes into tickets. Outside of tickets a
+    program tells what people ask about: an alert, a finished build."""
     automatic = one.role is Role.BOT and one.ticketed
     return not one.derived and not automatic and one.confidence >= SUPPORT
