@@ -88,7 +88,7 @@ JAPANESE = Phrases(
     bracketed="（{notes}）",
     quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
     quotes_of_articles="ナレッジの記事や過去のチケットから、関係のありそうな箇所をそのまま引用します。",
-    quotes_without_model="いま言語モデルにつながらないため、文章でのお答えができません。"
+    quotes_without_model="いま言語モデルから使える答えが得られないため、文章でのお答えができません。"
     "代わりに、過去のチケットから関係のありそうな発言をそのまま引用します。",
     more="（ほかに{count}件あります）",
     own_words="（以前の私の回答）",
@@ -96,11 +96,11 @@ JAPANESE = Phrases(
     "推測ではお答えしません。この質問は、まだ誰にも伝えていません。症状、エラーコード、いつからかなどを書き足していただければ、"
     "もう一度探します。お急ぎのときは、サポート担当者に直接ご連絡ください。",
     degraded={
-        Degraded.MODEL: "言語モデルにつながらないため、過去の発言をそのまま使いました。",
+        Degraded.MODEL: "言語モデルから使える答えが得られなかったため、過去の発言をそのまま使いました。",
         Degraded.MEANING: "意味での検索がいま使えないため、言葉の一致だけで探しました。"
         "言い回しの違うチケットは見落としているかもしれません。",
         Degraded.INDEX: "検索の索引がいま使えないため、過去のチケットを見落としているかもしれません。",
-        Degraded.ASSISTANTS: "一部のチケットは時間内に読み終わらなかったため、抜けがあるかもしれません。",
+        Degraded.ASSISTANTS: "一部のチケットは読み終わらなかったため、抜けがあるかもしれません。",
     },
     empty="メッセージが空でした。お困りのことを一文か二文で書いてください。",
     too_long="メッセージが長すぎて受け取れませんでした（{length:,}文字、上限は{limit:,}文字）。保存もしていません。"
@@ -170,7 +170,7 @@ ENGLISH = Phrases(
     bracketed=" ({notes})",
     quotes="These are quotes from past tickets that seem to fit:",
     quotes_of_articles="These are quotes from articles and past tickets that seem to fit:",
-    quotes_without_model="The language model cannot be reached just now, so I cannot put an answer into words. "
+    quotes_without_model="The language model gives no usable answer just now, so I cannot put one into words. "
     "These are quotes from past tickets that seem to fit:",
     more="(and {count} more)",
     own_words=" (my own earlier answer)",
@@ -179,11 +179,11 @@ ENGLISH = Phrases(
     "If you add details (what you see, an error code, since when), I will search again. "
     "If it is urgent, please contact a support agent directly.",
     degraded={
-        Degraded.MODEL: "The language model cannot be reached, so I used past messages as they are.",
+        Degraded.MODEL: "The language model gave no answer that can be used, so these are past messages as they are.",
         Degraded.MEANING: "Search by meaning is not available just now; I searched by words only and may have missed "
         "tickets that put it differently.",
         Degraded.INDEX: "The search index is not available just now; I may have missed past tickets.",
-        Degraded.ASSISTANTS: "Some tickets could not be read in time; something may be missing.",
+        Degraded.ASSISTANTS: "Some tickets could not be read; something may be missing.",
     },
     empty="That message was empty. Please write what you need in a sentence or two.",
     too_long="That message is too long to take in ({length:,} characters, the limit is {limit:,}), and was not kept. "

@@ -6,16 +6,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+import structlog
+
 from config.recall import RecallSettings
 from memory.answers import Evidence
+from memory.errors import ModelReplyUnusable
 from memory.llm.budget import estimate_tokens, shortened, strongest_within
 from memory.llm.prompts import evidence_line, master_prompt
 from memory.llm.shapes import MasterReply, says_something
 from memory.model import Question, Turn
 from memory.ports import ChatModel
+from memory.recall.grounding import standing_nowhere
 from memory.recall.voices import Verdict
 from memory.text.language import LanguageCode
 from memory.text.quotes import folded
+
+log = structlog.get_logger()
 
 #: One long paste must not push everything else out of the budget.
 _LARGEST_SHARE = 2
@@ -40,7 +46,8 @@ class ModelMaster:
     ) -> Verdict:
         """A verdict whose `cited` are places in `evidence`, by time. Without evidence nothing is asked of the model.
 
-        Raises ModelUnavailable and its kin.
+        Raises ModelUnavailable and its kin, ModelReplyUnusable also for an answer that names a ticket, a code or a sum
+        which is in nothing that the model was shown.
         """
         spoken: LanguageCode = "ja" if language == "ja" else "en"
         places = self._shown(evidence, spoken)
@@ -56,6 +63,9 @@ class ModelMaster:
             cited = _source(body, question.text, shown)
         if not (supported and cited):
             return Verdict(abstained=True, tokens=reply.tokens)
+        if invented := standing_nowhere(body, prompt.material, prompt.question):
+            log.warning("answer_names_what_stands_nowhere", names=len(invented))
+            raise ModelReplyUnusable("The language model's answer names what stands nowhere; quotes are shown instead.")
         return Verdict(
             abstained=False, body=body, cited=tuple(places[number - 1] for number in cited), tokens=reply.tokens
         )

@@ -235,6 +235,16 @@ async def test_an_answer_without_citation_is_cited_where_its_content_stands(
     assert (verdict.abstained, verdict.cited) == (False, (0,))
 
 
+@pytest.mark.parametrize("cited", [[], [1], [999], [-1]])
+async def test_an_answer_that_names_what_stands_nowhere_is_none_whatever_it_cites(
+    server: LlmServer, models: Mapping[ModelRole, OpenAiModel], cited: list[int]
+) -> None:
+    said = "They had to roll back to 4.1.7; it cost 999 EUR, see T-999."
+    server.chat.script(says({"answer": said, "cited": cited, "supported": True}))
+    with pytest.raises(ModelReplyUnusable, match="stands nowhere"):
+        await judged(master(models), FOUND)
+
+
 async def test_citations_inside_the_answer_count_and_are_not_shown(
     server: LlmServer, models: Mapping[ModelRole, OpenAiModel]
 ) -> None:

@@ -220,7 +220,7 @@ async def test_a_model_is_shown_the_newest_state_last_and_its_choice_is_cited(
     house: str, tmp_path: Path, reports: list[str], fix: str, asked: str
 ) -> None:
     """CorVous/Familiar-Connect#249, where a model words the answer."""
-    model = ScriptedModel('{"answer": "OK 4711", "cited": [4], "supported": true}')
+    model = ScriptedModel('{"answer": "OK", "cited": [4], "supported": true}')
     async with remembering(house, tmp_path, models={ModelRole.MASTER: model}) as memory:
         # Recorded newest first: what counts is when it was said.
         told = [said(f"INC-{day}", text, days=day) for day, text in enumerate(reports, start=1)]

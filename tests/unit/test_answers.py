@@ -109,7 +109,7 @@ def test_the_explanation_says_in_words_what_let_each_ticket_in_and_what_it_cost(
     assert explain_text(_answer()).splitlines() == [
         "How this was found (mode: emem, 2 pieces of evidence, 1 cited)",
         "  INC-1067  score 0.83 (meaning of the turn 0.71, odd 0.50)  let in by: meaning, somewhere",
-        "  Some tickets could not be read in time; something may be missing.",
+        "  Some tickets could not be read; something may be missing.",
         "Tokens: assistants 1,050, master 780 (of these cached 700)",
         "Time (ms): route 12, answer 800",
     ]

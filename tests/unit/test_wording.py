@@ -97,10 +97,10 @@ def test_quotes_stand_together_by_ticket_and_in_time_order() -> None:
     )
 
 
-def test_quotes_say_once_that_the_language_model_cannot_be_reached() -> None:
+def test_quotes_say_once_that_the_language_model_gives_no_answer() -> None:
     answer = Answer(kind=AnswerKind.QUOTES, language="en", cited=(evidence("It works."),), degraded=(Degraded.MODEL,))
     assert answer_text(answer, zone=UTC) == (
-        "The language model cannot be reached just now, so I cannot put an answer into words. "
+        "The language model gives no usable answer just now, so I cannot put one into words. "
         "These are quotes from past tickets that seem to fit:\n\n"
         "2026-11-22 INC-1067 okabe: “It works.”"
     )
@@ -140,8 +140,8 @@ def test_an_abstention_does_not_show_what_was_read_in_vain() -> None:
     [
         (Degraded.MEANING, "言葉の一致だけで探しました", "searched by words only"),
         (Degraded.INDEX, "検索の索引がいま使えない", "search index is not available"),
-        (Degraded.ASSISTANTS, "一部のチケットは時間内に読み終わらなかった", "could not be read in time"),
-        (Degraded.MODEL, "言語モデルにつながらない", "language model cannot be reached"),
+        (Degraded.ASSISTANTS, "一部のチケットは読み終わらなかった", "could not be read"),
+        (Degraded.MODEL, "言語モデルから使える答えが得られなかった", "language model gave no answer that can be used"),
     ],
 )
 def test_what_was_missing_is_said_below_the_answer(missing: Degraded, japanese: str, english: str) -> None:
