@@ -468,7 +468,10 @@ async def test_a_model_that_answers_nothing_readable_makes_the_bot_smaller_and_l
         counts = await app.store.writing.counts()
         assert (counts["turns"], counts["pending"], counts["episodes"], counts["retries"]) == (2, 0, 1, 1)
 
-        for question, sentence in ((QUESTION, "言語モデルから使える答えが得られない"), ("VPN E-4711?", "no usable answer")):
+        for question, sentence in (
+            (QUESTION, "言語モデルから使える答えが得られない"),
+            ("VPN E-4711?", "no usable answer"),
+        ):
             answer = (await asked(app, question))["answer"]
             assert not answer["abstained"]
             assert sentence in answer["answer"]
