@@ -136,6 +136,7 @@ def _door(
         replies=replies,
         outlets=Outlets(replies, answers),
         files=Files(session, settings.file_hosts, changes),
+        clock=app.clock,
     )
     acts = acts_over(
         app,
