@@ -205,13 +205,28 @@ def later(place: Place, started: datetime, minutes: float) -> None:
     place.app = replace(place.app, clock=lambda: started + timedelta(minutes=minutes))
 
 
-@pytest.mark.parametrize("status", [400, 403, 404, 413])
-async def test_a_reply_that_teams_refuses_for_good_is_not_made_again_and_again(place: Place, status: int) -> None:
+@pytest.mark.parametrize("statuses", [[403], [404], [400, 400], [413, 404]], ids=str)
+async def test_a_reply_that_teams_refuses_for_good_is_not_made_again_and_again(
+    place: Place, statuses: list[int]
+) -> None:
+    place.teams.coming = [Fault(status=status) for status in statuses]
+    async with place.running():
+        await place.teams.say(AYA, personal(AYA), "VPNが切れます")
+        await place.replied()
+    assert (place.teams.coming, place.teams.messages) == ([], [])
+
+
+@pytest.mark.parametrize("status", [400, 413])
+async def test_a_card_that_teams_does_not_take_comes_as_words_alone(place: Place, status: int) -> None:
     place.teams.coming = [Fault(status=status)]
     async with place.running():
         await place.teams.say(AYA, personal(AYA), "VPNが切れます")
         await place.replied()
-    assert place.teams.messages == []
+    [answer] = place.teams.messages
+    assert sorted(answer.content) == ["text", "textFormat", "type"]
+    assert "太字" in answer.content["text"]
+    assert "VPNが切れます" in answer.content["text"]
+    assert (answer.content["textFormat"], "**" in answer.content["text"]) == ("plain", False)
 
 
 async def test_a_reply_that_never_left_is_sent_when_teams_is_there_again(place: Place) -> None:
