@@ -19,6 +19,7 @@ from handlers.teams.address import permalink
 from handlers.teams.cards import ask_person
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.files import Files
+from handlers.teams.listening import Listening
 from handlers.teams.live import Live
 from handlers.teams.message import TeamsMessage, plain_message
 from handlers.teams.outlet import Outlets
@@ -56,6 +57,7 @@ class Bringing:
         replies: Replies,
         outlets: Outlets,
         files: Files,
+        listening: Listening,
         clock: Clock,
     ) -> None:
         self._writes = writes
@@ -66,6 +68,7 @@ class Bringing:
         self._replies = replies
         self._outlets = outlets
         self._files = files
+        self._listening = listening
         self._clock = clock
 
     async def bring(self, turn: Turn, *, files: Sequence[TeamsFile] = ()) -> None:
@@ -147,7 +150,7 @@ class Bringing:
         write = partial(self._written, turn, errand, manners, unread)
         live = Live(errand, streams=self._rules.streaming)
         outlet = self._outlets.outlet(errand, turn.id, write, progress, live)
-        await self._desk().handle(turn, outlet, manners, live.watch)
+        await self._desk().handle(turn, outlet, manners, live.watch, partial(self._listening.heard, errand))
         await self._tidy(turn)
 
     async def _tidy(self, turn: Turn) -> None:

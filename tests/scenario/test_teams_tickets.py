@@ -34,6 +34,10 @@ from tests.fakes.teams_place import LATER, Place, opened
 
 KEEPER = Viewer(user="keeper", agent=True)
 QUESTION = "VPNが切れます"
+LISTENS_IN_CHANNEL = (
+    "HD-1 は 岡部 健 が担当しています。その間、ここに書かれたことは覚えますが、私はお答えしません。\n"
+    "別の件は、ほかのチャットやチャネルの新しい投稿でお尋ねください。終わればここでもお答えします。"
+)
 STEPS = [TAKE_TICKET, RESOLVE_TICKET]
 
 
@@ -301,9 +305,9 @@ async def test_while_a_person_has_a_ticket_the_bot_listens_and_answers_again_whe
         await place.teams.say(AYA, where, "まだ切れます", mention=True)
         await place.replied()
         await idle()
-        assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
+        assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。", LISTENS_IN_CHANNEL]
         await click(place, KEN, RESOLVE_TICKET, **{FIX: "証明書を更新"})
         await place.teams.say(AYA, where, "証明書はどこですか", mention=True)
-        await place.teams.answered(place_of(where), count=5)
+        await place.teams.answered(place_of(where), count=6)
     assert [one.text for one in place.answers.questions] == [QUESTION, "証明書はどこですか"]
     assert place_of(where).startswith(HELPDESK)
