@@ -117,6 +117,25 @@ async def test_an_agent_takes_and_resolves_a_ticket_and_who_asked_hears_of_both(
     assert last.text == "HD-1 は解決しました。\n原因: 古い証明書\n対応: 証明書を更新\n再起動"
 
 
+@pytest.mark.parametrize("asked", ["everyone", "channel"])
+@pytest.mark.parametrize("support", ["everyone", "channel"])
+async def test_the_note_shows_words_where_both_channels_are_for_everyone(
+    place: Place, asked: str, support: str
+) -> None:
+    """Nothing that the team says among themselves needs to be remembered for that."""
+    quiet = {"answer": "never", "remember": False}
+    channels = {
+        HELPDESK: TeamsChannelSettings.model_validate({"memory": asked}),
+        SUPPORT: TeamsChannelSettings.model_validate({"memory": support, **quiet}),
+    }
+    place.settings = place.settings.model_copy(update={"default": TeamsChannelSettings(), "channels": channels})
+    async with place.running():
+        where = await handed_over(place)
+        assert (QUESTION in words(note_of(place))) == (asked == support == "everyone")
+        await click(place, KEN, TAKE_TICKET)
+        assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
+
+
 async def test_a_ticket_that_is_handed_back_is_free_to_be_taken(place: Place) -> None:
     async with place.running():
         where = await handed_over(place)
