@@ -28,6 +28,7 @@ HelpdeskError
 ├── SealUnopened                a kept secret does not fit the key
 ├── EncoderUnavailable
 ├── PlatformRefused             a chat platform does not let us in
+│   └── MessageRefused          it does not take this message, and may take another one
 ├── PlatformUnavailable         a chat platform cannot be reached
 │   └── DeliveryUnknown         a message may have arrived or not
 ├── WebUnavailable              the bot's own web server cannot listen
@@ -159,6 +160,10 @@ class EncoderChanged(IndexUnavailable):
 
 class PlatformRefused(HelpdeskError):
     """The chat platform refused the credentials in the configuration; see docs/slack.md or docs/teams.md."""
+
+
+class MessageRefused(PlatformRefused):
+    """The chat platform does not take this very message; the log says with which status it refused."""
 
 
 class PlatformUnavailable(HelpdeskError):
