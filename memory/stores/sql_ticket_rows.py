@@ -13,7 +13,7 @@ from memory.stores.sql_engine import Database, Turnstile, parts
 from memory.stores.sql_rows import IN_TIME, TurnRow
 from memory.stores.tables import turns
 from memory.stores.tables_tickets import tickets
-from memory.stores.ticket_rules import Opened, Pair, Part, Standing, belonging, standing
+from memory.stores.ticket_rules import Opened, Pair, Part, Standing, belonging, has_lost, standing
 
 #: What tells which ticket a turn belongs to.
 PAIR = (turns.c.conversation_id, turns.c.name_key, turns.c.ticket)
@@ -74,13 +74,18 @@ async def index_tickets(database: Database, connection: AsyncConnection, touched
     # Two that write turns of one ticket at once must not each leave out what the other has not committed.
     await database.alone(connection, Turnstile.INDEXING)
     for some in parts(wanted):
-        said, opened = await _said(connection, some), await _opened(connection, some)
-        there = [standing(pair, said[pair], opened.get(pair)) for pair in some if pair in said]
+        said, known = await _said(connection, some), await _known(connection, some)
+        there = [_standing(pair, said[pair], known.get(pair)) for pair in some if pair in said]
         await put(database, connection, there)
         gone = [{"place": place, "name": key} for place, key in some if (place, key) not in said]
         if gone:
             this = (tickets.c.conversation_id == bindparam("place")) & (tickets.c.key == bindparam("name"))
             await connection.execute(delete(tickets).where(this), gone)
+
+
+def _standing(pair: Pair, said: Sequence[Part], known: Standing | None) -> Standing:
+    opened = Opened(turn=known.opened_by, category=known.category) if known and known.ours else None
+    return standing(pair, said, opened, opener_gone=has_lost(known, {part.turn for part in said}))
 
 
 async def put(database: Database, connection: AsyncConnection, rows: Sequence[Standing]) -> None:
@@ -104,11 +109,9 @@ async def _said(connection: AsyncConnection, of: Sequence[Pair]) -> Mapping[Pair
     return found
 
 
-async def _opened(connection: AsyncConnection, of: Sequence[Pair]) -> Mapping[Pair, Opened]:
-    """What was decided of those of these tickets that are ours."""
+async def _known(connection: AsyncConnection, of: Sequence[Pair]) -> Mapping[Pair, Standing]:
+    """The rows of these tickets as they were."""
     places, keys = zip(*of, strict=True)
-    ours = select(tickets).where(tickets.c.conversation_id.in_(set(places)), tickets.c.key.in_(set(keys)))
-    return {
-        (row.conversation_id, row.key): Opened(turn=row.opened_by, category=row.category)
-        for row in await connection.execute(ours.where(tickets.c.ours == true()))
-    }
+    those = select(tickets).where(tickets.c.conversation_id.in_(set(places)), tickets.c.key.in_(set(keys)))
+    rows = map(standing_of, await connection.execute(those))
+    return {row.pair: row for row in rows}

@@ -298,7 +298,7 @@ async def test_imported_tickets_are_told_by_their_turns(store: Store) -> None:
     await store.writing.record(
         [
             turn(2, "On it", status="対応中", minutes=5, author="kato"),
-            turn(1, "VPN is\ndown", minutes=1),
+            turn(1, "VPN is  down", minutes=1),
             turn(3, "Works", status="解決済み", minutes=9),
         ]
     )
@@ -433,10 +433,34 @@ async def test_what_is_taken_back_or_erased_leaves_the_ticket(store: Store) -> N
     await store.mailbox.withdraw(opening(asked).id)
     await store.mailbox.withdraw(asked.id)
     left = await ticket(store)
-    assert (left.title, left.opened_by, left.changes) == ("It works", said(2).id, 0)
+    assert (left.title, left.opened_by, left.opener_gone, left.changes) == ("HD-1", said(2).id, True, 0)
+    await store.writing.record([said(3, "Thanks", minutes=2)])
+    assert ((await ticket(store)).title, (await ticket(store)).opener_gone) == ("HD-1", True)
+    await store.mailbox.withdraw(said(3, "Thanks", minutes=2).id)
     await store.mailbox.withdraw(said(2).id)
     assert await store.tickets.named(["HD-1"], AGENT) == []
     assert await store.tickets.listed(AGENT, ANY, None, 9) == []
+
+
+@pytest.mark.parametrize("words", ["The VPN is down. Since noon.", "The VPN is down.\nSince noon."])
+async def test_a_ticket_without_a_title_has_the_first_sentence_of_its_message_as_it_is_now(
+    store: Store, words: str
+) -> None:
+    asked = said(1, "Something else")
+    await store.writing.record([asked])
+    await store.ticket_writing.open(Draft(turn=asked.id), opening(asked), "HD")
+    await store.writing.record([replace(asked, text=words)])
+    assert (await ticket(store)).title == "The VPN is down."
+    [told] = await store.reading.turns([opening(asked).id], AGENT, LATER)
+    assert told.title is None
+
+
+async def test_an_imported_ticket_whose_first_message_is_gone_has_its_name(store: Store) -> None:
+    asked = turn(1, "My VPN is down", ticket="INC-1", thread="INC-1")
+    await store.writing.record([asked, turn(2, "What a pity", ticket="INC-1", thread="INC-1", minutes=1)])
+    assert (await ticket(store, "INC-1")).title == "My VPN is down"
+    await store.mailbox.withdraw(asked.id)
+    assert (await ticket(store, "INC-1")).title == "INC-1"
 
 
 async def test_what_belongs_to_a_ticket_is_cut_anew(store: Store) -> None:
