@@ -143,8 +143,7 @@ class TicketReading(Protocol):
         ...
 
     async def of_conversation(self, conversation: str, viewer: Viewer) -> list[Ticket]:
-        """A conversation's tickets, the oldest first; at most one of those that this program opened is unsettled,
-        unless what settled another one was taken back."""
+        """A conversation's tickets, the oldest first; at most one of those that this program opened is unsettled."""
         ...
 
     async def history(self, name: str, viewer: Viewer) -> list[Turn]:

@@ -60,6 +60,7 @@ class InMemoryMailbox:
         kept = self._memory.turns.pop(turn)
         self._memory.keep_out_of_sight(kept)
         self._memory.drop_facts(of_episode=kept.episode)
+        self._memory.keep_settled(row.pair for row in before if not row.is_open)
         self._memory.keep_tickets(before)
         self._forget(kept.episode)
         return kept.episode

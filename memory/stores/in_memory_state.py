@@ -12,8 +12,9 @@ from memory.membership import Move
 from memory.model import Episode, Note, Scope, Turn, Viewer
 from memory.ports import Retry
 from memory.scope import may_read, narrowest, shown
-from memory.stores.ticket_rules import Opened, Pair, Standing, belonging, has_lost, part_of, standing
-from memory.stores.words import Content, name_key
+from memory.stores.ticket_rules import Opened, Pair, Standing, belonging, has_lost, last_of_left, part_of, standing
+from memory.stores.words import Content, content, name_key
+from memory.tickets import State
 
 
 @dataclass(slots=True, kw_only=True)
@@ -118,6 +119,16 @@ class Memory:
                 opened = self.opened[row.pair]
                 now = next(one for one in self.tickets(row.conversation_id) if one.pair == row.pair)
                 self.opened[row.pair] = replace(opened, turn=now.opened_by)
+
+    def keep_settled(self, of: Iterable[Pair]) -> None:
+        """Tickets that were settled stay so although who settled them is forgotten: what is left says so instead."""
+        for pair in of:
+            last = last_of_left(self.said_in(pair))
+            if last is not None:
+                kept = self.turns[last.id]
+                kept.turn = replace(last, status=State.CLOSED.value, revision=last.revision + 1)
+                kept.versions.add(content(kept.turn))
+                kept.pending = True
 
     def members(self) -> dict[str, list[Kept]]:
         """The turns of each episode, in time order."""

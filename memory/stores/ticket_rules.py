@@ -10,7 +10,7 @@ from memory.errors import StepRefused, TicketMoved, TicketUnknown
 from memory.model import Conversation, Turn, Visibility
 from memory.stores.words import last_given, name_key
 from memory.text.sentences import title_of
-from memory.text.statuses import state_of
+from memory.text.statuses import is_settled, state_of
 from memory.tickets import UNSETTLED, Draft, Place, State, Ticket
 
 #: A ticket: its conversation's id and the key of its name.
@@ -116,6 +116,14 @@ def standing(pair: Pair, said: Sequence[Part], opened: Opened | None, *, opener_
 def has_lost(known: Standing | None, left: Collection[str]) -> bool:
     """Whether a ticket, as its row was, of which these turns are left is without the message that opened it."""
     return known is not None and (known.opener_gone or known.opened_by not in left)
+
+
+def last_of_left(said: Sequence[Turn]) -> Turn | None:
+    """Of what is left in time order of a ticket that was settled, the turn that has to say so; None where that is said,
+    or nobody is left to say it."""
+    told = last_given([turn.status for turn in said])
+    last = next((turn for turn in reversed(said) if not turn.derived), None)
+    return None if is_settled(told) else last
 
 
 def _settled_at(said: Iterable[Part]) -> datetime | None:
