@@ -17,6 +17,7 @@ HelpdeskError
 ├── Busy
 ├── StoreUnavailable
 │   ├── StoreForeign
+│   ├── StoreLost
 │   └── StoreNewer
 ├── IndexUnavailable
 │   ├── IndexInUse
@@ -120,6 +121,11 @@ class StoreUnavailable(HelpdeskError):
 
 class StoreForeign(StoreUnavailable):
     """The database file belongs to something else; set HELPDESK_DATA or `store.url` to another place."""
+
+
+class StoreLost(StoreUnavailable):
+    """The database file is gone or empty, and the search index beside it is not; put the file back, or delete the
+    folder of the index to begin anew."""
 
 
 class StoreNewer(StoreUnavailable):
