@@ -14,13 +14,13 @@ class Request:
     """A conversation about one person's own matter, as a list of tickets shows it: what people said there for that
     person, as far as the viewer may see it. The bot's own turns are no part of it.
 
-    `message` is its first message; `title` the ticket's, or its first words where it has none. `open` is False where
-    its status says that it is settled; without a status it is open. `opened_at` and `changed_at` are the times of its
-    first and its last message.
+    `message` is its first message, None where that is gone; `title` the ticket's, or its first words where it has none.
+    `open` is False where its status says that it is settled; without a status it is open. `opened_at` and `changed_at`
+    are the times of its first and its last message.
     """
 
     conversation: Conversation
-    message: str
+    message: str | None
     ticket: str | None
     title: str
     status: str | None

@@ -46,6 +46,8 @@ class Step(StrEnum):
 
 
 _SETTLED = frozenset((State.RESOLVED, State.CLOSED))
+#: Steps that lead to these need no words of whoever takes them.
+_WORDLESS = frozenset((State.OPEN, State.WAITING_FOR_SUPPORT, State.CLOSED, State.REOPENED))
 
 #: From which states a step may be taken, and where it leads.
 STEPS: dict[Step, tuple[frozenset[State], State]] = {
@@ -63,8 +65,9 @@ STEPS: dict[Step, tuple[frozenset[State], State]] = {
 class Ticket:
     """A ticket as it stands, for whoever may see the message that opened it.
 
-    `title` and `status` are the last ones given in words that the viewer may see; without a title the first words of
-    the message stand for it. The rest is told of the ticket as it is: `state` is what its last status means, whatever
+    `title` and `status` are the last ones given in words that the viewer may see; without a title the message's first
+    sentence, as it is now, stands for it, and the name where that message is gone (`opener_gone`); not `titled` is one
+    that has only its name. The rest is told of the ticket as it is: `state` is what its last status means, whatever
     tool wrote it (`memory.text.statuses.state_of`), `assignee` None where nobody has it. `changes` is the number of its
     turns that carry a title, a status or an assignee: whoever changes it says which count was seen. `opened_by` is the
     id of the message that was made a ticket, or the first turn that is left of it; `changed_at` the time of its last.
@@ -85,6 +88,11 @@ class Ticket:
     opened_at: datetime
     changed_at: datetime
     changes: int
+    opener_gone: bool = False
+
+    @property
+    def titled(self) -> bool:
+        return self.title != self.name
 
     def __post_init__(self) -> None:
         require_aware(self.opened_at, "opened_at")
@@ -93,12 +101,13 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What is to become a ticket: a message that was recorded (`turn`, its id), under a title that people read.
+    """What is to become a ticket: a message that was recorded (`turn`, its id), under a title that people read; None
+    where the message's own first sentence is to stand for it.
 
     `category` is one of the administrator's names, not words of the message: it stays when those are taken back."""
 
     turn: str
-    title: str
+    title: str | None = None
     category: str | None = None
 
 
@@ -134,8 +143,7 @@ class TicketReading(Protocol):
         ...
 
     async def of_conversation(self, conversation: str, viewer: Viewer) -> list[Ticket]:
-        """A conversation's tickets, the oldest first; at most one of those that this program opened is unsettled,
-        unless what settled another one was taken back."""
+        """A conversation's tickets, the oldest first; at most one of those that this program opened is unsettled."""
         ...
 
     async def history(self, name: str, viewer: Viewer) -> list[Turn]:
@@ -157,9 +165,9 @@ class TicketWriting(Protocol):
         ticket has (HD-1, HD-2, …). The same message again is the same ticket.
 
         `opening` is another turn of the conversation that says so; it is recorded with the ticket's name, the title of
-        the draft and, where it gives none, the status `State.OPEN`. What was said in the conversation from that message
-        on and belongs to no ticket belongs to this one from now on, and is pending again. So does what is said there
-        until the ticket is settled, however late it is delivered, unless the delivery names a ticket itself.
+        the draft, if any, and, where it gives none, the status `State.OPEN`. What was said in the conversation from
+        that message on and belongs to no ticket belongs to this one from now on, and is pending again. So does what is
+        said there until the ticket is settled, however late it is delivered, unless the delivery names a ticket itself.
 
         Raises TicketUnknown where the message is not there, StepRefused where it belongs to another ticket or the
         conversation has one of ours that is not settled."""
@@ -187,6 +195,20 @@ def is_resolution(turn: Turn) -> bool:
     """Whether this is what a support agent said of how a ticket of ours was resolved."""
     resolved = turn.status == State.RESOLVED and turn.ticket is not None
     return turn.conversation.platform == SHARED or (resolved and turn.message.startswith(f"{turn.ticket}-"))
+
+
+def opening_message(message: str) -> str:
+    """The name of the message that says that a ticket was made of this one."""
+    return f"{message}-ticket"
+
+
+def is_wordless(turn: Turn) -> bool:
+    """Whether this says no more than that a ticket of ours was opened or changed: words of nobody."""
+    if turn.ticket is None or turn.ticket == turn.conversation.thread:
+        return False
+    if turn.status == State.OPEN and turn.message.endswith(opening_message("")):
+        return True
+    return turn.status in _WORDLESS and turn.message.startswith(f"{turn.ticket}-")
 
 
 def next_state(step: Step, state: State) -> State:

@@ -95,7 +95,8 @@ class OwnRecords:
 def _request(ticket: Ticket, opened_by: Turn) -> Request:
     return Request(
         conversation=ticket.conversation,
-        message=opened_by.message,
+        # What is left of it may be a reply of the bot, which is nowhere by that name.
+        message=None if ticket.opener_gone else opened_by.message,
         ticket=ticket.name,
         title=ticket.title,
         status=ticket.status,

@@ -8,7 +8,7 @@ from config.tickets import TicketSettings
 from handlers.ports import Recorder
 from handlers.tickets.changes import change_message, change_turn, resolved, sentence, shared_turn
 from handlers.tickets.hours import back_at
-from handlers.tickets.proposals import category_of, fix_of, title_of
+from handlers.tickets.proposals import category_of, fix_of
 from handlers.tickets.records import Actor, Away, Proposal, Resolution, Shared
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
@@ -16,6 +16,7 @@ from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknow
 from memory.model import Conversation, Role, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
 from memory.text.language import LanguageCode, detect_language
+from memory.text.sentences import title_of
 from memory.tickets import (
     UNSETTLED,
     Draft,
@@ -25,12 +26,15 @@ from memory.tickets import (
     TicketWriting,
     is_resolution,
     next_state,
+    opening_message,
 )
 
 log = structlog.get_logger()
 
 #: With these eyes it is looked whether the bot may speak; nobody is shown what they see.
 _EVERYTHING = Viewer(user="", agent=True)
+#: Who sees no more than everybody does.
+_ANYBODY = Viewer(user="", channel="")
 #: What a requester may do with an own ticket; the rest is for support agents.
 _OWN_STEPS = frozenset((Step.USER_ANSWERED, Step.RESOLVE, Step.CLOSE, Step.REOPEN))
 
@@ -62,18 +66,20 @@ class TicketDesk:
 
     async def open(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
         """Make a ticket of a message that the actor may see; the same message again is the same ticket. `title` is the
-        actor's own, else one is proposed. Raises TicketUnknown where there is no such message to see, StepRefused where
-        the conversation has a ticket under way, StoreUnavailable."""
+        actor's own, else the message's first sentence stands for it. Raises TicketUnknown where there is no such
+        message to see, StepRefused where the conversation has a ticket under way, StoreUnavailable."""
         message = await self._message(turn, actor)
-        proposed = self.proposal(message.text, title)
-        draft = Draft(turn=turn, title=proposed.title, category=proposed.category)
-        name = await self._writing.open(draft, self._opening(message, actor, proposed.title), self._settings.prefix)
+        proposed = self.proposal(message.text)
+        # Kept only where it is not the message's own words: those are read from the message as it is then.
+        own = title_of(title)
+        draft = Draft(turn=turn, title=None if own in ("", proposed.title) else own, category=proposed.category)
+        name = await self._writing.open(draft, self._opening(message, actor), self._settings.prefix)
         log.info("ticket_opened", ticket=name)
         return await self.seen(name, actor)
 
-    def proposal(self, words: str, title: str = "") -> Proposal:
+    def proposal(self, words: str) -> Proposal:
         """What a message of these words would be called as a ticket."""
-        return Proposal(title=title_of(title or words), category=category_of(words, self._settings.categories))
+        return Proposal(title=title_of(words), category=category_of(words, self._settings.categories))
 
     async def of_message(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
         """The ticket that a request is about: the one under way in its conversation, or the one that it was said in;
@@ -133,11 +139,13 @@ class TicketDesk:
         return await self._changed(ticket, Step.RESOLVE, actor, key=key, said=said)
 
     async def learned(self, name: str, actor: Actor) -> Shared:
-        """What could be shared of a resolved ticket, for the actor to look through: its title, and what was said when
-        it was resolved. Raises TicketUnknown, StoreUnavailable."""
+        """What could be shared of a resolved ticket, for the actor to look through: its title, where everybody reads
+        it now, and what a support agent said when it was resolved. Raises TicketUnknown, StoreUnavailable."""
         ticket = await self.seen(name, actor)
-        told = [one.text for one in await self._tickets.history(ticket.name, actor.viewer) if is_resolution(one)]
-        return Shared(symptom=ticket.title, learned="\n".join(told[-1].splitlines()[1:]) if told else "")
+        history = await self._tickets.history(ticket.name, actor.viewer)
+        told = [one.text for one in history if is_resolution(one) and one.role is Role.AGENT]
+        public = [one.title for one in await self._tickets.named([ticket.name], _ANYBODY) if one.titled]
+        return Shared(symptom="".join(public), learned="\n".join(told[-1].splitlines()[1:]) if told else "")
 
     async def share(self, name: str, shared: Shared, actor: Actor) -> None:
         """A support agent approves that everybody reads this; sharing it again changes the words. Raises TicketUnknown,
@@ -201,15 +209,16 @@ class TicketDesk:
     def _words(self, actor: Actor) -> TicketWords:
         return self._wording.tickets(actor.language)
 
-    def _opening(self, message: Turn, actor: Actor, title: str) -> Turn:
+    def _opening(self, message: Turn, actor: Actor) -> Turn:
+        """What says that it was opened. No word of the message is in it: those are its author's to take back."""
         return Turn(
             conversation=message.conversation,
             ticket=None,
-            message=f"{message.message}-ticket",
+            message=opening_message(message.message),
             author=actor.viewer.user,
             speaker=actor.name or None,
             role=actor.role(message.requester),
-            text=self._words(actor).opened.format(title=title),
+            text=self._words(actor).opened,
             said_at=max(self._clock(), message.said_at),
             visibility=message.visibility,
             requester=message.requester,

@@ -1,4 +1,4 @@
-"""What a new ticket is called, where it belongs and what may have helped, until somebody says otherwise."""
+"""Where a new ticket belongs and what may have helped, until somebody says otherwise."""
 
 from __future__ import annotations
 
@@ -6,25 +6,15 @@ import re
 from collections.abc import Mapping, Sequence
 from unicodedata import normalize
 
-from handlers.files import without_files
 from memory.remember.extraction.talk import asks, is_small_talk
 from memory.text.sentences import sentences
 
-#: As long as a line in a list.
-_TITLE_CHARACTERS = 80
 #: A sentence that begins so is said to a person, not about the trouble.
 _TO_SOMEBODY = re.compile(
     r"\s*(?:(?:hello|hi|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|sorry)\b"
     r"|こんにちは|こんばんは|おはよう|お疲れ|おつかれ|お世話に|ありがとう|すみません|申し訳)",
     re.IGNORECASE,
 )
-
-
-def title_of(words: str) -> str:
-    """The first sentence of a request, in one line and not too long; empty where there are no words."""
-    first = next((one for one in sentences(words) if one.strip()), words)
-    line = " ".join(first.split())
-    return line if len(line) <= _TITLE_CHARACTERS else f"{line[: _TITLE_CHARACTERS - 1].rstrip()}…"
 
 
 def category_of(words: str, categories: Mapping[str, Sequence[str]]) -> str | None:

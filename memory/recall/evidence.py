@@ -8,6 +8,7 @@ from memory.answers import Evidence, RankedTurn
 from memory.llm.budget import estimate_tokens
 from memory.model import Episode, Question, Role, Turn
 from memory.text.quotes import folded
+from memory.tickets import is_wordless
 
 #: How much less a neighbour of a good turn is trusted than the turn: answers follow questions, but not always.
 _NEIGHBOUR = 0.8
@@ -30,6 +31,7 @@ def quote_turn(turn: Turn, episode: Episode, confidence: float) -> Evidence:
         ticket=episode.name,
         ticketed=episode.ticketed,
         derived=turn.derived,
+        wordless=is_wordless(turn),
     )
 
 
@@ -59,11 +61,11 @@ def _with_neighbours(episode: Episode, turn_id: str) -> Iterable[tuple[Turn, flo
 
 
 def tells_nothing(one: Evidence, question: Question) -> bool:
-    """Whether this has no word, as an emoji, or is only the asker's own question from an earlier time: asking twice
-    makes no answer."""
+    """Whether this has no word, as an emoji or a mere change of a ticket, or is only the asker's own question from an
+    earlier time: asking twice makes no answer."""
     asked = one.role is Role.REQUESTER and one.speaker == question.viewer.user
     again = asked and folded(one.quote).casefold() == folded(question.text).casefold()
-    return again or not any(character.isalnum() for character in one.quote)
+    return again or one.wordless or not any(character.isalnum() for character in one.quote)
 
 
 def merge(*sources: Iterable[Evidence], budget: int) -> tuple[Evidence, ...]:

@@ -17,6 +17,7 @@ from memory.model import Episode, Question
 from memory.ports import ChatModel, Reply
 from memory.recall.voices import Consultation
 from memory.text.quotes import Standing, nearest, standing
+from memory.tickets import is_wordless
 
 log = structlog.get_logger()
 
@@ -124,6 +125,7 @@ def _evidence(place: int, words: str, confidence: float, episode: Episode) -> Ev
         ticket=episode.name,
         ticketed=episode.ticketed,
         derived=turn.derived,
+        wordless=is_wordless(turn),
     )
 
 

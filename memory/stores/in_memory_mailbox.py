@@ -54,12 +54,14 @@ class InMemoryMailbox:
 
     async def withdraw(self, turn: str) -> str | None:
         self._memory.withdrawn.add(turn)
-        kept = self._memory.turns.pop(turn, None)
-        if kept is None:
+        if turn not in self._memory.turns:
             return None
+        before = self._memory.tickets(self._memory.turns[turn].turn.conversation.id)
+        kept = self._memory.turns.pop(turn)
         self._memory.keep_out_of_sight(kept)
         self._memory.drop_facts(of_episode=kept.episode)
-        self._memory.close_empty_tickets()
+        self._memory.keep_settled(row.pair for row in before if not row.is_open)
+        self._memory.keep_tickets(before)
         self._forget(kept.episode)
         return kept.episode
 
@@ -91,7 +93,11 @@ def _record(memory: Memory, turn: Turn, at: datetime) -> str:
         return "new"
     if is_repeat(words, kept.versions):
         return "repeated"
+    moved = turn.ticket not in (None, kept.turn.ticket)
+    before = memory.tickets(turn.conversation.id) if moved else []
     kept.turn = replace(turn, ticket=turn.ticket or kept.turn.ticket, revision=kept.turn.revision + 1)
+    if moved:
+        memory.keep_tickets(before)
     kept.versions.add(content(kept.turn))
     kept.recorded_at, kept.pending = at, True
     return "revised"

@@ -12,8 +12,9 @@ from memory.membership import Move
 from memory.model import Episode, Note, Scope, Turn, Viewer
 from memory.ports import Retry
 from memory.scope import may_read, narrowest, shown
-from memory.stores.ticket_rules import Opened, Pair, Standing, belonging, part_of, standing
-from memory.stores.words import Content, name_key
+from memory.stores.ticket_rules import Opened, Pair, Standing, belonging, has_lost, last_of_left, part_of, standing
+from memory.stores.words import Content, content, name_key
+from memory.tickets import State
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,6 +67,8 @@ class Memory:
     links: dict[tuple[str, str], Link] = field(default_factory=dict)
     #: The tickets that were opened here, and by prefix the last number that was given.
     opened: dict[Pair, Opened] = field(default_factory=dict)
+    #: The tickets of which the message that opened them is no longer there.
+    openers_gone: set[Pair] = field(default_factory=set)
     numbers: dict[str, int] = field(default_factory=dict)
     holds: dict[str, Hold] = field(default_factory=dict)
     out_of_sight: list[KeptVersion] = field(default_factory=list)
@@ -88,7 +91,10 @@ class Memory:
         for turn in self.said():
             if turn.ticket is not None and conversation in (None, turn.conversation.id):
                 parts.setdefault(_pair(turn), []).append(turn)
-        return [standing(pair, list(map(part_of, said)), self.opened.get(pair)) for pair, said in parts.items()]
+        return [
+            standing(pair, list(map(part_of, said)), self.opened.get(pair), opener_gone=pair in self.openers_gone)
+            for pair, said in parts.items()
+        ]
 
     def with_ticket(self, turn: Turn) -> Turn:
         """A new turn with the ticket that it belongs to, where it names none."""
@@ -98,10 +104,31 @@ class Memory:
         ticket = belonging(self.tickets(place), turn.said_at)
         return replace(turn, ticket=ticket.name) if ticket else turn
 
-    def close_empty_tickets(self) -> None:
-        """Nothing is kept of a ticket of which every turn is gone."""
-        left = {row.pair for row in self.tickets()} if self.opened else set()
+    def keep_tickets(self, before: Sequence[Standing]) -> None:
+        """What is kept of tickets of which turns went; `before` is how they stood. Nothing is where every turn went."""
+        left: dict[Pair, set[str]] = {}
+        for turn in self.said():
+            if turn.ticket is not None:
+                left.setdefault(_pair(turn), set()).add(turn.id)
         self.opened = {pair: opened for pair, opened in self.opened.items() if pair in left}
+        self.openers_gone.update(row.pair for row in before if has_lost(row, left.get(row.pair, ())))
+        self.openers_gone.intersection_update(left)
+        for row in before:
+            # As a row in SQL that is worked out anew: what is left of it opened it from now on.
+            if row.pair in self.openers_gone and row.pair in self.opened:
+                opened = self.opened[row.pair]
+                now = next(one for one in self.tickets(row.conversation_id) if one.pair == row.pair)
+                self.opened[row.pair] = replace(opened, turn=now.opened_by)
+
+    def keep_settled(self, of: Iterable[Pair]) -> None:
+        """Tickets that were settled stay so although who settled them is forgotten: what is left says so instead."""
+        for pair in of:
+            last = last_of_left(self.said_in(pair))
+            if last is not None:
+                kept = self.turns[last.id]
+                kept.turn = replace(last, status=State.CLOSED.value, revision=last.revision + 1)
+                kept.versions.add(content(kept.turn))
+                kept.pending = True
 
     def members(self) -> dict[str, list[Kept]]:
         """The turns of each episode, in time order."""

@@ -184,11 +184,12 @@ class InMemoryWriting:
         held = {kept.episode for kept in self._memory.turns.values() if kept.turn.conversation.id in self._memory.holds}
         doomed = set(episodes) - held
         turns = [name for name, kept in self._memory.turns.items() if kept.episode in doomed]
+        before = self._memory.tickets()
         for name in turns:
             del self._memory.turns[name]
         self._memory.forget(doomed)
         self._memory.drop_facts()
-        self._memory.close_empty_tickets()
+        self._memory.keep_tickets(before)
         return len(turns)
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:

@@ -17,7 +17,7 @@ from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_holds import keep
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
-from memory.stores.sql_ticket_rows import PAIR, index_tickets, pairs
+from memory.stores.sql_ticket_rows import PAIR, index_tickets, keep_settled, pairs, settled_among
 from memory.stores.tables import ReplyState, turns, withdrawn
 from memory.stores.tables_facts import fact_sources
 from memory.stores.words import cleaned
@@ -78,9 +78,12 @@ class SqlMailbox:
             await connection.execute(never_again.on_conflict_do_nothing())
             there = (await connection.execute(_place_of(turn).with_for_update())).one_or_none()
             episode = there.episode_id if there else None
+            of_tickets = pairs([there] if there else [])
+            settled = await settled_among(connection, of_tickets)
             await keep(connection, turn)
             await _forget(connection, turn, episode)
-            await index_tickets(self._database, connection, pairs([there] if there else []))
+            await keep_settled(connection, settled)
+            await index_tickets(self._database, connection, of_tickets)
         return episode
 
 

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Select, Table, bindparam, insert, select, update
+from sqlalchemy import Select, Table, bindparam, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.ports import Recorded
 from memory.stores.sql_engine import INSERTS, Database, parts
 from memory.stores.sql_rows import TurnRow
-from memory.stores.sql_ticket_rows import PAIR, index_tickets, pair_of, pairs, with_tickets
+from memory.stores.sql_ticket_rows import PAIR, index_tickets, keep_version, pair_of, pairs, with_tickets
 from memory.stores.tables import turn_versions, turns, withdrawn
 from memory.stores.ticket_rules import Pair
 from memory.stores.words import CONTENT, Content, is_repeat
@@ -20,7 +20,6 @@ from memory.stores.words import CONTENT, Content, is_repeat
 #: Run for each message: to make them anew would take longer than to run them.
 _WITHDRAWN = select(withdrawn.c.turn_id).where(withdrawn.c.turn_id.in_(bindparam("ids", expanding=True)))
 _NEW = {dialect: into(turns).on_conflict_do_nothing().returning(turns.c.id) for dialect, into in INSERTS.items()}
-_VERSION_COLUMNS = [column for column in turn_versions.c if column.name != "turn_id"]
 
 
 async def record(database: Database, deliveries: Sequence[Sequence[TurnRow]]) -> list[Recorded]:
@@ -121,9 +120,7 @@ async def _revise(connection: AsyncConnection, row: TurnRow) -> set[Pair]:
     turn belonged to and belongs to."""
     place: Select[Any] = select(*PAIR).where(turns.c.id == row["id"])
     before = pairs((await connection.execute(place)).all())
-    old = select(turns.c.id, *(turns.c[column.name] for column in _VERSION_COLUMNS)).where(turns.c.id == row["id"])
-    names = ["turn_id", *(column.name for column in _VERSION_COLUMNS)]
-    await connection.execute(insert(turn_versions).from_select(names, old))
+    await keep_version(connection, row["id"])
     kept = _KEPT if row["ticket"] is not None else _KEPT | _OF_TICKET
     fresh = {name: value for name, value in row.items() if name not in kept}
     await connection.execute(

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, select, true
+from sqlalchemy import Row, bindparam, delete, insert, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.stores.sql_engine import Database, Turnstile, parts
-from memory.stores.sql_rows import IN_TIME, TurnRow
-from memory.stores.tables import turns
+from memory.stores.sql_rows import IN_TIME, TurnRow, turn_of
+from memory.stores.tables import turn_versions, turns
 from memory.stores.tables_tickets import tickets
-from memory.stores.ticket_rules import Opened, Pair, Part, Standing, belonging, standing
+from memory.stores.ticket_rules import Opened, Pair, Part, Standing, belonging, has_lost, last_of_left, standing
+from memory.tickets import State
 
 #: What tells which ticket a turn belongs to.
 PAIR = (turns.c.conversation_id, turns.c.name_key, turns.c.ticket)
@@ -74,13 +75,43 @@ async def index_tickets(database: Database, connection: AsyncConnection, touched
     # Two that write turns of one ticket at once must not each leave out what the other has not committed.
     await database.alone(connection, Turnstile.INDEXING)
     for some in parts(wanted):
-        said, opened = await _said(connection, some), await _opened(connection, some)
-        there = [standing(pair, said[pair], opened.get(pair)) for pair in some if pair in said]
+        said, known = await _said(connection, some), await _known(connection, some)
+        there = [_standing(pair, said[pair], known.get(pair)) for pair in some if pair in said]
         await put(database, connection, there)
         gone = [{"place": place, "name": key} for place, key in some if (place, key) not in said]
         if gone:
             this = (tickets.c.conversation_id == bindparam("place")) & (tickets.c.key == bindparam("name"))
             await connection.execute(delete(tickets).where(this), gone)
+
+
+def _standing(pair: Pair, said: Sequence[Part], known: Standing | None) -> Standing:
+    opened = Opened(turn=known.opened_by, category=known.category) if known and known.ours else None
+    return standing(pair, said, opened, opener_gone=has_lost(known, {part.turn for part in said}))
+
+
+async def settled_among(connection: AsyncConnection, of: Iterable[Pair]) -> list[Pair]:
+    """Those of these tickets that are settled."""
+    known = await _known(connection, wanted) if (wanted := list(of)) else {}
+    return [pair for pair, row in known.items() if not row.is_open]
+
+
+async def keep_settled(connection: AsyncConnection, of: Iterable[Pair]) -> None:
+    """Tickets that were settled stay so although who settled them is forgotten: what is left says so instead."""
+    for place, key in of:
+        of_ticket = (turns.c.conversation_id == place, turns.c.name_key == key, turns.c.ticket.is_not(None))
+        rows = (await connection.execute(select(turns).where(*of_ticket).order_by(*IN_TIME))).all()
+        last = last_of_left([turn_of(row) for row in rows])
+        if last is not None:
+            await keep_version(connection, last.id)
+            fresh = {"status": State.CLOSED.value, "pending": True, "revision": turns.c.revision + 1}
+            await connection.execute(update(turns).where(turns.c.id == last.id).values(fresh))
+
+
+async def keep_version(connection: AsyncConnection, turn: str) -> None:
+    """A turn as it stands becomes one of its older versions."""
+    columns = [column.name for column in turn_versions.c if column.name != "turn_id"]
+    old = select(turns.c.id, *(turns.c[name] for name in columns)).where(turns.c.id == turn)
+    await connection.execute(insert(turn_versions).from_select(["turn_id", *columns], old))
 
 
 async def put(database: Database, connection: AsyncConnection, rows: Sequence[Standing]) -> None:
@@ -104,11 +135,9 @@ async def _said(connection: AsyncConnection, of: Sequence[Pair]) -> Mapping[Pair
     return found
 
 
-async def _opened(connection: AsyncConnection, of: Sequence[Pair]) -> Mapping[Pair, Opened]:
-    """What was decided of those of these tickets that are ours."""
+async def _known(connection: AsyncConnection, of: Sequence[Pair]) -> Mapping[Pair, Standing]:
+    """The rows of these tickets as they were."""
     places, keys = zip(*of, strict=True)
-    ours = select(tickets).where(tickets.c.conversation_id.in_(set(places)), tickets.c.key.in_(set(keys)))
-    return {
-        (row.conversation_id, row.key): Opened(turn=row.opened_by, category=row.category)
-        for row in await connection.execute(ours.where(tickets.c.ours == true()))
-    }
+    those = select(tickets).where(tickets.c.conversation_id.in_(set(places)), tickets.c.key.in_(set(keys)))
+    rows = map(standing_of, await connection.execute(those))
+    return {row.pair: row for row in rows}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Dialect, Index, Integer, Table, Text, text
+from sqlalchemy import Boolean, Column, Dialect, Index, Integer, Table, Text, false, text
 from sqlalchemy.types import TypeEngine
 
 from memory.stores.tables import Moment, Words, metadata
@@ -37,6 +37,7 @@ tickets = Table(
     Column("changed_at", Moment, nullable=False),
     Column("settled_at", Moment),
     Column("changes", Integer, nullable=False),
+    Column("opener_gone", Boolean, nullable=False, server_default=false()),
 )
 Index("ix_tickets_key", tickets.c.key)
 #: Lists, the last change first, by what is looked for.

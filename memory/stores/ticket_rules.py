@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.errors import StepRefused, TicketMoved, TicketUnknown
 from memory.model import Conversation, Turn, Visibility
-from memory.stores.words import first_words, last_given, name_key
-from memory.text.statuses import state_of
+from memory.stores.words import last_given, name_key
+from memory.text.sentences import title_of
+from memory.text.statuses import is_settled, state_of
 from memory.tickets import UNSETTLED, Draft, Place, State, Ticket
 
 #: A ticket: its conversation's id and the key of its name.
@@ -45,7 +46,8 @@ class Opened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The row of a ticket. `ours`: this program opened it. `settled_at` is since when it is settled, or None."""
+    """The row of a ticket. `ours`: this program opened it. `settled_at` is since when it is settled, or None.
+    `opener_gone`: the message that opened it is no longer there, and `opened_by` is what is left."""
 
     conversation_id: str
     key: str
@@ -62,6 +64,7 @@ class Standing:
     changed_at: datetime
     settled_at: datetime | None
     changes: int
+    opener_gone: bool
 
     @property
     def pair(self) -> Pair:
@@ -87,7 +90,7 @@ def part_of(turn: Turn) -> Part:
     )
 
 
-def standing(pair: Pair, said: Sequence[Part], opened: Opened | None) -> Standing:
+def standing(pair: Pair, said: Sequence[Part], opened: Opened | None, *, opener_gone: bool = False) -> Standing:
     """The row of the ticket that these turns are: at least one, in time order."""
     first = next((part for part in said if opened and part.turn == opened.turn), said[0])
     return Standing(
@@ -106,7 +109,21 @@ def standing(pair: Pair, said: Sequence[Part], opened: Opened | None) -> Standin
         changed_at=said[-1].said_at,
         settled_at=_settled_at(said),
         changes=sum(part.tells for part in said),
+        opener_gone=opener_gone,
     )
+
+
+def has_lost(known: Standing | None, left: Collection[str]) -> bool:
+    """Whether a ticket, as its row was, of which these turns are left is without the message that opened it."""
+    return known is not None and (known.opener_gone or known.opened_by not in left)
+
+
+def last_of_left(said: Sequence[Turn]) -> Turn | None:
+    """Of what is left in time order of a ticket that was settled, the turn that has to say so; None where that is said,
+    or nobody is left to say it."""
+    told = last_given([turn.status for turn in said])
+    last = next((turn for turn in reversed(said) if not turn.derived), None)
+    return None if is_settled(told) else last
 
 
 def _settled_at(said: Iterable[Part]) -> datetime | None:
@@ -138,7 +155,7 @@ def ticket_of(row: Standing, place: Conversation, opener: str, title: str | None
         opened_by=row.opened_by,
         requester=row.requester,
         visibility=Visibility(row.visibility),
-        title=title or first_words(opener) or row.name,
+        title=title or ("" if row.opener_gone else title_of(opener)) or row.name,
         category=row.category,
         status=status,
         state=State(row.state),
@@ -146,6 +163,7 @@ def ticket_of(row: Standing, place: Conversation, opener: str, title: str | None
         opened_at=row.opened_at,
         changed_at=row.changed_at,
         changes=row.changes,
+        opener_gone=row.opener_gone,
     )
 
 

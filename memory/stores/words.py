@@ -13,6 +13,7 @@ from memory.errors import InputRefused
 from memory.model import Conversation, Note, Turn, Visibility, utc
 from memory.personal import Request
 from memory.ports import TicketState
+from memory.text.sentences import title_of
 from memory.text.statuses import is_settled
 
 #: No database stores these: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form.
@@ -27,10 +28,6 @@ _PLACE = ("platform", "workspace", "channel", "thread")
 CONTENT = ("text", "ticket", "title", "status", "assignee", "visibility", "requester")
 Content = tuple[str | None, ...]
 _TICKET = CONTENT.index("ticket")
-
-#: What stands for a title that a request has not.
-_TITLE_CHARACTERS = 80
-
 
 _Turn = TypeVar("_Turn", bound=Turn)
 
@@ -136,18 +133,12 @@ def request_of(said: Sequence[Turn]) -> Request:
         conversation=first.conversation,
         message=first.message,
         ticket=ticket,
-        title=title or first_words(first.text) or ticket or first.conversation.thread,
+        title=title or title_of(first.text) or ticket or first.conversation.thread,
         status=status,
         open=not is_settled(status),
         opened_at=first.said_at,
         changed_at=said[-1].said_at,
     )
-
-
-def first_words(text: str) -> str:
-    """What stands for a title: as much of the beginning as fits into a line."""
-    line = " ".join(text.split())
-    return line if len(line) <= _TITLE_CHARACTERS else f"{line[: _TITLE_CHARACTERS - 1].rstrip()}…"
 
 
 def last_given(values: Sequence[str | None]) -> str | None:

@@ -77,7 +77,7 @@ async def test_a_request_is_open_until_its_status_says_otherwise(
 async def test_without_a_title_the_first_words_stand_for_it(store: Store) -> None:
     await store.writing.record(
         [
-            turn(1, "  プリンタが\n動きません ", ticket=None, thread="a"),
+            turn(1, "  プリンタが  動きません\n昨日から ", ticket=None, thread="a"),
             turn(1, "x" * 81, ticket=None, thread="b", minutes=1),
             turn(1, "y" * 80, ticket=None, thread="c", minutes=2),
             turn(1, " \n ", ticket=None, thread="d", minutes=3),

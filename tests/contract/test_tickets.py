@@ -298,7 +298,7 @@ async def test_imported_tickets_are_told_by_their_turns(store: Store) -> None:
     await store.writing.record(
         [
             turn(2, "On it", status="対応中", minutes=5, author="kato"),
-            turn(1, "VPN is\ndown", minutes=1),
+            turn(1, "VPN is  down", minutes=1),
             turn(3, "Works", status="解決済み", minutes=9),
         ]
     )
@@ -433,10 +433,60 @@ async def test_what_is_taken_back_or_erased_leaves_the_ticket(store: Store) -> N
     await store.mailbox.withdraw(opening(asked).id)
     await store.mailbox.withdraw(asked.id)
     left = await ticket(store)
-    assert (left.title, left.opened_by, left.changes) == ("It works", said(2).id, 0)
+    assert (left.title, left.opened_by, left.opener_gone, left.changes) == ("HD-1", said(2).id, True, 0)
+    await store.writing.record([said(3, "Thanks", minutes=2)])
+    assert ((await ticket(store)).title, (await ticket(store)).opener_gone) == ("HD-1", True)
+    await store.mailbox.withdraw(said(3, "Thanks", minutes=2).id)
     await store.mailbox.withdraw(said(2).id)
     assert await store.tickets.named(["HD-1"], AGENT) == []
     assert await store.tickets.listed(AGENT, ANY, None, 9) == []
+
+
+@pytest.mark.parametrize("words", ["The VPN is down. Since noon.", "The VPN is down.\nSince noon."])
+async def test_a_ticket_without_a_title_has_the_first_sentence_of_its_message_as_it_is_now(
+    store: Store, words: str
+) -> None:
+    asked = said(1, "Something else")
+    await store.writing.record([asked])
+    await store.ticket_writing.open(Draft(turn=asked.id), opening(asked), "HD")
+    await store.writing.record([replace(asked, text=words)])
+    assert (await ticket(store)).title == "The VPN is down."
+    [told] = await store.reading.turns([opening(asked).id], AGENT, LATER)
+    assert told.title is None
+
+
+async def test_an_imported_ticket_whose_first_message_is_gone_has_its_name(store: Store) -> None:
+    asked = turn(1, "My VPN is down", ticket="INC-1", thread="INC-1")
+    await store.writing.record([asked, turn(2, "What a pity", ticket="INC-1", thread="INC-1", minutes=1)])
+    assert (await ticket(store, "INC-1")).title == "My VPN is down"
+    await store.mailbox.withdraw(asked.id)
+    assert (await ticket(store, "INC-1")).title == "INC-1"
+
+
+@pytest.mark.parametrize("status", ["解決済み", "closed"])
+async def test_a_settled_ticket_stays_so_although_who_settled_it_is_forgotten(store: Store, status: str) -> None:
+    asked = turn(1, "VPN is down", minutes=0)
+    helped = turn(2, "Restart it", minutes=1, author="kato", role=Role.AGENT, status="in_progress")
+    helped = replace(helped, assignee="kato")
+    reply = turn("1-reply", "I do not know", minutes=3, author="helpdesk", role=Role.BOT, derived=True)
+    thanked = turn(3, "Thanks", minutes=2, status=status)
+    await store.writing.record([asked, helped, thanked, reply])
+    await flush(store, "INC-1")
+    await store.mailbox.withdraw(thanked.id)
+    await store.mailbox.withdraw(asked.id)
+    left = await ticket(store, "INC-1")
+    assert (left.state, left.title, left.assignee) == (State.CLOSED, "INC-1", "kato")
+    await store.writing.record([helped])
+    assert (await ticket(store, "INC-1")).state is State.CLOSED
+    assert {one.message for one in await store.writing.open_run(left.conversation.id)} == {"2", "1-reply"}
+
+
+async def test_what_was_taken_up_again_is_not_settled_by_forgetting(store: Store) -> None:
+    done = turn(2, "Works", minutes=1, status="resolved")
+    again = turn(3, "It is back", minutes=2, author="kato", status="reopened")
+    await store.writing.record([turn(1, "VPN is down"), done, again])
+    await store.mailbox.withdraw(done.id)
+    assert (await ticket(store, "INC-1")).state is State.REOPENED
 
 
 async def test_what_belongs_to_a_ticket_is_cut_anew(store: Store) -> None:
@@ -464,10 +514,11 @@ async def test_a_flush_under_way_does_not_mark_what_came_to_a_ticket_meanwhile(s
     assert [one.message for one in await store.writing.open_run(PLACE.id)] == ["1", "1-ticket"]
 
 
-async def flush(store: Store) -> None:
-    run = await store.writing.open_run(PLACE.id)
+async def flush(store: Store, thread: str = "T1") -> None:
+    place = conversation(thread).id
+    run = await store.writing.open_run(place)
     episodes = cut(run, silence=timedelta(hours=1), max_tokens=1_000)
-    await store.writing.store_episodes(PLACE.id, episodes)
+    await store.writing.store_episodes(place, episodes)
     await store.writing.mark_flushed(episodes)
 
 

@@ -217,6 +217,15 @@ async def test_who_forgets_themselves_hears_that_a_part_is_kept(tmp_path: Path) 
         assert ENGLISH.forgotten_held not in await own.forgotten("mori", ENGLISH)
 
 
+async def test_a_ticket_whose_message_was_forgotten_is_listed_by_its_name_and_leads_to_no_message(
+    tmp_path: Path,
+) -> None:
+    async with filled(tmp_path, "in-memory") as memory:
+        await memory.app.store.mailbox.withdraw(ASKED.id)
+        [left] = (await own_records_over(memory.app).of(Viewer(user="sato"), "")).requests
+        assert (left.ticket, left.title, left.message) == ("INC-1", "INC-1", None)
+
+
 async def test_retention_leaves_what_is_under_hold(tmp_path: Path) -> None:
     async with filled(tmp_path, "in-memory") as memory:
         await held(memory)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from memory.answers import Evidence, RankedTurn
-from memory.model import Episode
-from memory.recall.evidence import merge, quote_turn, sure_evidence
+from memory.model import Episode, Question, Viewer
+from memory.recall.evidence import merge, quote_turn, sure_evidence, tells_nothing
 from memory.remember.segments import cut
-from tests.fakes.turns import turn
+from memory.tickets import State
+from tests.fakes.turns import NOON, turn
 
 TEXTS = ["VPN fails", "try a restart", "no change", "enrol the certificate again", "works now"]
 
@@ -87,3 +90,24 @@ def test_evidence_has_a_number_only_where_there_is_a_ticket() -> None:
     assert quote_turn(filed.turns[0], filed, 1.0).number == "INC-7"
     [chat] = cut([replace(turn(1, "VPN fails"), ticket=None)], silence=timedelta(hours=1), max_tokens=4000)
     assert quote_turn(chat.turns[0], chat, 1.0).number is None
+
+
+@pytest.mark.parametrize(
+    ("message", "thread", "status", "nothing"),
+    [
+        ("17.1-ticket", "17.1", State.OPEN, True),
+        ("HD-1-take", "17.1", State.WAITING_FOR_SUPPORT, True),
+        ("HD-1-end", "17.1", State.RESOLVED, False),
+        ("HD-1-asks", "17.1", State.WAITING_FOR_USER, False),
+        ("HD-1-1", "HD-1", State.OPEN, False),
+        ("17.2", "17.1", None, False),
+    ],
+)
+def test_a_mere_change_of_a_ticket_of_ours_is_no_evidence(
+    message: str, thread: str, status: State | None, nothing: bool
+) -> None:
+    one = turn(message, "Opened a ticket.", ticket="HD-1", thread=thread, status=status)
+    episode = cut([one], silence=timedelta(hours=1), max_tokens=4000)[0]
+    question = Question(text="Who opened a ticket?", viewer=Viewer(user="mori"), now=NOON)
+
+    assert tells_nothing(quote_turn(one, episode, 1.0), question) is nothing

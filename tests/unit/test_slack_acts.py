@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -333,3 +333,9 @@ def test_the_manifest_offers_what_the_bot_hears() -> None:
     assert settings["interactivity"]["is_enabled"]
     assert {"app_home_opened", "app_uninstalled", "tokens_revoked"} <= {*settings["event_subscriptions"]["bot_events"]}
     assert "commands" in manifest["oauth_config"]["scopes"]["bot"]
+
+
+def test_a_request_whose_message_is_gone_leads_nowhere() -> None:
+    asked = request("VPN", 1)
+    assert reader(ENGLISH).link(asked) is not None
+    assert reader(ENGLISH).link(replace(asked, message=None)) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -22,6 +23,7 @@ from tests.fakes.words import Watch
 
 NOW = NOON + timedelta(hours=1)
 SATO = Actor(viewer=Viewer(user="sato"), name="佐藤", language="ja")
+SATO_IN_ENGLISH = Actor(viewer=Viewer(user="sato"), name="Sato", language="en")
 MORI = Actor(viewer=Viewer(user="mori"), name="Mori", language="en")
 KATO = Actor(viewer=Viewer(user="kato", agent=True), name="Kato", language="en")
 SETTINGS = TicketSettings(categories={"network": ("VPN",)})
@@ -98,7 +100,7 @@ async def test_a_support_agent_takes_it_asks_and_resolves_it_and_all_stands_in_t
     words = await store.reading.named(name, KATO.viewer, NOW + timedelta(days=1))
     assert [(one.said_by, one.role, one.text) for one in words] == [
         ("sato", Role.REQUESTER, "VPNにつながりません。昨日からです。"),
-        ("佐藤", Role.REQUESTER, "チケットを作成しました: VPNにつながりません。"),
+        ("佐藤", Role.REQUESTER, "チケットを作成しました。"),
         ("Kato", Role.AGENT, "Kato takes HD-1."),
         ("Kato", Role.AGENT, "Which network are you on?"),
         ("佐藤", Role.REQUESTER, "HD-1 に 佐藤 から返事がありました。"),
@@ -289,12 +291,57 @@ async def test_what_was_learned_is_proposed_to_the_agent_and_read_by_nobody_else
 ) -> None:
     name = await resolved(store, desk)
 
-    assert await desk.learned(name, KATO) == Shared(
-        symptom="VPNにつながりません。", learned="Cause: old certificate\nFix: renew it"
-    )
+    assert await desk.learned(name, KATO) == Shared(symptom="", learned="Cause: old certificate\nFix: renew it")
     with pytest.raises(TicketUnknown):
         await desk.learned(name, MORI)
     assert await shared_with(store, EVERYBODY) == []
+
+
+@pytest.mark.parametrize(
+    ("visibility", "title", "symptom"),
+    [
+        (Visibility.PRIVATE, "", ""),
+        (Visibility.PRIVATE, "VPN (自宅)", ""),
+        (Visibility.CHANNEL, "", ""),
+        (Visibility.EVERYONE, "", "まだVPNにつながりません。"),
+        (Visibility.EVERYONE, "VPN (自宅)", "VPN (自宅)"),
+    ],
+)
+async def test_only_a_title_that_everybody_reads_now_is_proposed_to_everybody(
+    store: InMemoryStore, desk: TicketDesk, visibility: Visibility, title: str, symptom: str
+) -> None:
+    message = replace(await asked(store), visibility=visibility)
+    await store.writing.record([message])
+    name = (await desk.open(message.id, SATO, title=title)).name
+    await store.writing.record([replace(message, text="まだVPNにつながりません。昨日からです。")])
+    await desk.resolve(name, Resolution(fix="renew it"), KATO, key="1")
+
+    assert await desk.learned(name, KATO) == Shared(symptom=symptom, learned="Fix: renew it")
+
+
+async def test_what_the_requester_said_of_the_end_is_not_proposed_to_everybody(
+    store: InMemoryStore, desk: TicketDesk
+) -> None:
+    name = (await desk.open((await asked(store)).id, SATO)).name
+    await desk.resolve(name, Resolution(fix="I asked my boss"), SATO, key="1")
+
+    assert await desk.learned(name, KATO) == Shared(symptom="", learned="")
+
+
+async def test_a_title_of_the_messages_own_words_follows_its_edits_and_goes_with_it(
+    store: InMemoryStore, desk: TicketDesk
+) -> None:
+    message = await asked(store, "My VPN is down. Since noon.")
+    name = (await desk.open(message.id, SATO_IN_ENGLISH, title="My VPN is down.")).name
+    await store.writing.record([replace(message, text="My mouse is broken. Since noon.")])
+    assert (await desk.seen(name, KATO)).title == "My mouse is broken."
+
+    await desk.step(name, Step.TAKE, KATO, key="1")
+    await store.mailbox.withdraw(message.id)
+    left = await store.reading.named(name, KATO.viewer, NOW + timedelta(days=1))
+
+    assert [one.text for one in left] == ["Opened a ticket.", "Kato takes HD-1."]
+    assert (await desk.seen(name, KATO)).title == "HD-1"
 
 
 async def test_what_an_agent_approved_is_read_by_everybody_and_nothing_else_of_the_ticket(

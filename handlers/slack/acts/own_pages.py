@@ -34,7 +34,11 @@ class Reader:
     def link(self, request: Request) -> str | None:
         """Only what was asked in this workspace has an address here, and only where the workspace's own is known."""
         conversation = request.conversation
-        if conversation.platform != PLATFORM or conversation.workspace != self.here.workspace:
+        if (
+            request.message is None
+            or conversation.platform != PLATFORM
+            or conversation.workspace != self.here.workspace
+        ):
             return None
         link = permalink(self.here.home, address_of(conversation), request.message)
         return link if may_link(link) else None

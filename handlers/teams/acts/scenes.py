@@ -127,6 +127,6 @@ class Scenes:
 
 def _link(request: Request) -> str | None:
     """Only what was asked in Teams has an address there."""
-    if request.conversation.platform != PLATFORM:
+    if request.message is None or request.conversation.platform != PLATFORM:
         return None
     return permalink(request.conversation, request.message)
