@@ -189,6 +189,15 @@ def is_resolution(turn: Turn) -> bool:
     return turn.conversation.platform == SHARED or (resolved and turn.message.startswith(f"{turn.ticket}-"))
 
 
+def is_bookkeeping(turn: Turn) -> bool:
+    """Whether this only says that something was done to a ticket of ours, as that it was opened or taken. What was
+    asked or resolved is in a support agent's own words."""
+    if turn.ticket is None or turn.status is None or turn.status == State.WAITING_FOR_USER:
+        return False
+    ours = turn.message.startswith(f"{turn.ticket}-") or turn.message.endswith("-ticket")
+    return ours and not (turn.status == State.RESOLVED and "\n" in turn.text)
+
+
 def next_state(step: Step, state: State) -> State:
     """Where this step leads from there. Raises StepRefused."""
     allowed, after = STEPS[step]
