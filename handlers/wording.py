@@ -174,8 +174,8 @@ ENGLISH = Phrases(
     "These are quotes from past tickets that seem to fit:",
     more="(and {count} more)",
     own_words=" (my own earlier answer)",
-    abstained="Still open: I could not find that in past tickets. Nothing I remember supports an answer, and I will not "
-    "guess.\n"
+    abstained="Still open: I could not find that in past tickets. Nothing I remember supports an answer, and I will "
+    "not guess.\n"
     "If you add details (what you see, an error code, since when), I will search again. "
     "If it is urgent, please contact a support agent directly.",
     degraded={
