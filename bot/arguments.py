@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from config.schema import Language
 from memory.incidents import Phase
 from memory.model import DIRECT, Visibility
 from memory.tickets import Step
+
+#: What people can do wrong, by pydantic's name for it; the rest is between two programs.
+_MISTAKES: Mapping[str, str] = {
+    "string_too_short": "must not be empty",
+    "string_too_long": "must have at most {max_length:,} characters",
+    "string_pattern_mismatch": "is not of the form that it has to have",
+    "greater_than_equal": "must be {ge:,} or more",
+    "less_than_equal": "must be {le:,} or less",
+    "missing": "is missing",
+    "extra_forbidden": "is not known",
+}
+
+
+def mistakes(error: ValidationError) -> str:
+    """What is wrong with each argument, in words for people."""
+    found = error.errors(include_url=False)
+    said = (_MISTAKES.get(each["type"], "cannot be used").format(**each.get("ctx", {})) for each in found)
+    names = (".".join(map(str, each["loc"])) for each in found)
+    return "; ".join(f"`{name}` {what}" for name, what in zip(names, said, strict=True))
 
 
 class Arguments(BaseModel):
@@ -108,7 +128,7 @@ class UndoClosing(Arguments):
 
 
 class Search(Arguments):
-    query: str
+    query: str = Field(min_length=1)
     user: str
     limit: int = Field(10, ge=1, le=50)
 

@@ -19,6 +19,10 @@ class NotRemembered(HelpdeskError):
     """All is recorded but not searchable yet; mend what is named above, then run `helpdesk jobs run flush`."""
 
 
+class NothingImported(HelpdeskError):
+    """There was nothing to import: no message was found; check that this is the right file, and whole."""
+
+
 @click.command("import")
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @click.option("--format", "format_name", type=click.Choice(_FORMATS), help="[default: what the file shows]")
@@ -26,11 +30,16 @@ class NotRemembered(HelpdeskError):
 def import_(path: Path, format_name: str | None, source: str | None) -> None:
     """Take in a history from PATH and remember it. Safe to repeat: nothing is taken twice.
 
-    The exit code is 1 when rows were bad and left out. A row that the same file replaces by a later one is a warning.
+    The exit code is 1 when rows were bad and left out, or when there was nothing to import. A row that the same file
+    replaces by a later one is a warning.
     """
     if path.is_fifo():
         raise InputRefused(f"{path} is a pipe, and a history is read more than once; write it into a file first.")
     done = work("import", {"path": str(path.absolute()), "format": format_name, "source": source})
+    if not done["rows"]:
+        raise NothingImported(
+            f"There was nothing to import: no message was found in {path}; check that it is the right one, and whole."
+        )
     summarise(done)
     _list("Warning: ", done["replaced"], done["unlisted_replaced"])
     _list("", done["bad"], done["unlisted"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
@@ -11,12 +12,14 @@ from pathlib import Path
 from bot.application import Models, Store
 from bot.renewable_index import RenewableIndex
 from config.schema import IndexKind, Settings
-from memory.errors import EncoderUnavailable
+from memory.errors import EncoderUnavailable, StoreLost
 from memory.index_ports import Encoder, KeyIndex
 from memory.ports import Clock
 
 #: Where the embedded index lies in the data folder.
 INDEX = "index"
+#: The path in the address of a SQLite file, as the database library reads it.
+_SQLITE_FILE = re.compile(r"sqlite(?:\+\w+)?:///(?P<path>(?!file:)[^?]+)")
 
 
 @asynccontextmanager
@@ -48,15 +51,49 @@ async def open_models(settings: Settings) -> AsyncIterator[Models]:
         yield models
 
 
+def refuse_lost_words(settings: Settings, data: Path) -> None:
+    """Look before anything is opened: a file that is gone would be made anew, as if nobody had ever said anything.
+
+    Raises StoreLost where the file of the words is missing or empty beside an index that has keys.
+    """
+    found = _SQLITE_FILE.match(_address(settings, data))
+    if found is None or settings.index.kind is not IndexKind.EDGE:
+        return
+    lost, index = _lost(Path(found["path"])), data / INDEX
+    if not lost:
+        return
+    # Imported where it is needed, which is at a first start.
+    from memory.stores.qdrant_edge_state import may_have_keys
+
+    if may_have_keys(index):
+        raise StoreLost(
+            f"The database file {found['path']} is {lost}, but the search index beside it is not; put the file back "
+            f"from a backup, or delete the folder {index} to begin anew."
+        )
+
+
+def _lost(file: Path) -> str:
+    """What became of the file; "" where it is there, or where opening it says what is wrong."""
+    try:
+        return "" if file.stat().st_size else "empty"
+    except FileNotFoundError:
+        return "missing"
+    except OSError:
+        return ""
+
+
+def _address(settings: Settings, data: Path) -> str:
+    return settings.store.url.replace("{data}", str(data))
+
+
 @asynccontextmanager
 async def open_words(settings: Settings, data: Path, clock: Clock) -> AsyncIterator[Store]:
-    url = settings.store.url.replace("{data}", str(data))
     # Half a second of imports, during which the engine of the index and the encoder start.
     await asyncio.to_thread(import_module, "memory.stores.sql")
     from memory.stores.sql import open_store
 
     async with open_store(
-        url, busy_seconds=settings.store.busy_seconds, clock=clock, redaction=settings.redaction
+        _address(settings, data), busy_seconds=settings.store.busy_seconds, clock=clock, redaction=settings.redaction
     ) as store:
         yield store
 

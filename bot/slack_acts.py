@@ -96,6 +96,7 @@ class Acting:
             claims=self.app.claims,
             clock=self.app.clock,
             voice=voice,
+            kinds_in=self.app.store.redactor.kinds_in,
         )
 
     def _scenes(self) -> Scenes:

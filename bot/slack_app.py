@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
@@ -41,6 +41,7 @@ _SIGNS_AT_ONCE, _SIGN_SECONDS = 16, 1.0
 #: By which Slack is known to whoever asks how the bot is.
 _NAME = "slack"
 _ACTS = "slack acts"
+_TOKEN = "slack token"
 
 
 #: What the kit takes from the environment unasked, of which the configuration alone is to speak.
@@ -49,9 +50,11 @@ _READ_BY_KIT = ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Workspaces:
-    """Where the bot is installed; the pages on which others install it; and what an administrator ought to know."""
+    """Where the bot is installed; what asks again about a token that was refused; the pages on which others install it;
+    and what an administrator ought to know."""
 
     installations: Installations
+    ask_again: Callable[[], Awaitable[int]] | None = None
     pages: Sequence[RouteDef] = ()
     remark: str = ""
 
@@ -89,6 +92,8 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         await stack.enter_async_context(resuming(_NAME, door.resume))
         await stack.enter_async_context(resuming(_ACTS, acts.resume))
         await stack.enter_async_context(resuming(_NAME, parts.incident_rounds().go))
+        if workspaces.ask_again is not None:
+            await stack.enter_async_context(resuming(_TOKEN, workspaces.ask_again))
         yield await _heard(stack, settings, app.health, bolt, workspaces)
 
 
@@ -138,7 +143,8 @@ def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) 
 async def _workspaces(settings: SlackSettings, app: Application, session: ClientSession) -> _Workspaces:
     if settings.client_id is None:
         here = await preflight(client_of(settings, bot_token_of(settings), session))
-        return _Workspaces(installations=OneWorkspace(here, app.health), remark=cost(here.lacking))
+        one = OneWorkspace(here, app.health)
+        return _Workspaces(installations=one, ask_again=one.ask_again, remark=cost(here.lacking))
     stored = VaultInstallations(app.store.vault, seal_of(settings), app.clock)
     await stored.renew()
     return _Workspaces(

@@ -52,9 +52,12 @@ class Client(AsyncWebClient):
         except ClientError as error:
             raise SlackRequestError(f"{api_method} failed: {type(error).__name__}") from error
         except SlackApiError as error:
-            if isinstance(error.response, AsyncSlackResponse):
+            if code_of(error):
                 raise
-            raise SlackRequestError(f"{api_method} failed: the answer is no JSON") from error
+            raise SlackRequestError(f"{api_method} failed: the answer is not Slack's") from error
+        except (AttributeError, ValueError) as error:
+            # The kit reads text and compressed bytes, which a server in front of Slack may send, as if they were JSON.
+            raise SlackRequestError(f"{api_method} failed: the answer is not Slack's") from error
 
 
 @asynccontextmanager

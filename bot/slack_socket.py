@@ -25,7 +25,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from bot.slack_client import app_token_of, unreachable
 from bot.slack_line import Envelope, Line, read
 from config.slack import SlackSettings
-from handlers.slack.faults import passing
+from handlers.slack.faults import code_of, passing
 from memory.errors import PlatformRefused, PlatformUnavailable
 
 log = structlog.get_logger()
@@ -193,7 +193,7 @@ async def opened(session: ClientSession, bolt: AsyncApp, token: str, pace: Pace)
         if passing(error):
             raise unreachable(bolt.client) from error
         raise PlatformRefused(
-            f"Slack refused `slack.app_token` ({error.response.get('error')}); make an app-level token (xapp-…) "
+            f"Slack refused `slack.app_token` ({code_of(error)}); make an app-level token (xapp-…) "
             "with the scope connections:write, put it in its place, and start again."
         ) from error
     except (SlackClientError, ClientError, OSError, TimeoutError) as error:

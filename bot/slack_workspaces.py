@@ -43,6 +43,7 @@ class OneWorkspace:
     def __init__(self, installation: Installation, health: Health) -> None:
         self._installation = installation
         self._health = health
+        self._refused = False
 
     async def of(self, workspace: str, enterprise: str | None = None) -> Installation | None:
         """Whatever workspace Slack names: the token is of one, or of an organisation that has it among others."""
@@ -61,9 +62,22 @@ class OneWorkspace:
         except SlackApiError as error:
             log.warning("slack_token_refused", workspace=here.workspace, error=code_of(error))
             if token_refused(error):
+                self._refused = True
                 self._health.report(_PART, False, _REMOVED if revoked(error) else _REFUSED)
         except (SlackClientError, TimeoutError, OSError) as error:
             log.warning("slack_token_unknown", workspace=here.workspace, error=type(error).__name__)
+        else:
+            if self._refused:
+                self._refused = False
+                self._health.report(_PART, True)
+
+    async def ask_again(self) -> int:
+        """Whether a token that was refused holds again, as a number: it may, once somebody has seen to it. One that
+        was not refused is not asked about."""
+        if not self._refused:
+            return 0
+        await self.doubt(self._installation)
+        return int(not self._refused)
 
 
 class ManyWorkspaces:

@@ -29,6 +29,7 @@ from handlers.teams.guard import Admission, Guard
 from handlers.teams.intake import Intake
 from handlers.teams.keys import Keys
 from handlers.teams.kit import Kit
+from handlers.teams.listening import Listening
 from handlers.teams.notebook import Notebook
 from handlers.teams.outlet import Outlets
 from handlers.teams.progress import Replies
@@ -136,6 +137,12 @@ def _door(
         replies=replies,
         outlets=Outlets(replies, answers),
         files=Files(session, settings.file_hosts, changes),
+        listening=Listening(
+            tickets=lambda: app.tickets,
+            told=Recent(notebook, "listening"),
+            contact=lambda: app.settings.bot.contact,
+        ),
+        clock=app.clock,
     )
     acts = acts_over(
         app,

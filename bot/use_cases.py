@@ -39,6 +39,7 @@ from bot.arguments import (
     StepTicket,
     UndoClosing,
     Verify,
+    mistakes,
 )
 from bot.moments import end_of_day, horizon, moment
 from bot.own_config import ASKED, hash_of_settings
@@ -83,8 +84,7 @@ async def perform(app: Application, command: str, arguments: Mapping[str, Any], 
     try:
         given = use_case.takes.model_validate(arguments)
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-        raise WrongUse(f"{command} does not take that ({problems}).") from None
+        raise WrongUse(f"{command} does not take that: {mistakes(error)}.") from None
     done = await use_case.run(app, given, tell)
     if use_case.audit is not None:
         await app.store.audit.append(_entry(use_case.audit, given, app.clock()))

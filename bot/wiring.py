@@ -19,7 +19,7 @@ from bot.jobs import Jobs
 from bot.kept_encoder import KeptEncoder
 from bot.maintenance import jobs_of
 from bot.metrics import Metrics
-from bot.opening import open_index, open_models, open_words, warming
+from bot.opening import open_index, open_models, open_words, refuse_lost_words, warming
 from bot.readiness import Readiness
 from bot.wiring_memory import contradictions_over, recall_over, upkeep_over
 from config.schema import Settings
@@ -45,6 +45,7 @@ async def build(settings: Settings, data: Path, clock: Clock) -> AsyncIterator[A
     A damaged index does not stop it: using that index raises IndexDamaged, and the reindex job mends it. Raises
     StoreUnavailable and its kin, IndexUnavailable when a Qdrant server cannot be reached.
     """
+    await asyncio.to_thread(refuse_lost_words, settings, data)
     async with AsyncExitStack() as stack:
         encoder = KeptEncoder(await stack.enter_async_context(open_encoder(settings.embeddings)), data)
         await stack.enter_async_context(warming(encoder))

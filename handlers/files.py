@@ -111,6 +111,11 @@ def without_files(text: str) -> str:
     return _NAMED.sub("", text.partition("\n[file: ")[0])
 
 
+def names_of_files(text: str) -> list[str]:
+    """The names of the files that came with a message, as its turn says them."""
+    return _NAMED.findall(text.partition("\n[file: ")[0])
+
+
 def _words(turn: Turn, wording: Wording) -> Actions:
     return wording.around(detect_language(without_files(turn.text), "ja"))
 

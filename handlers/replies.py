@@ -17,6 +17,7 @@ from handlers.incidents.records import Notice
 from handlers.incidents.words import about, notice_line
 from handlers.messages import OutgoingReply, SourceLine, plainly
 from handlers.wording import Phrases
+from handlers.wording_secrets import SecretWords
 from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.errors import Busy, EncoderUnavailable, IndexUnavailable, ModelUnavailable, StoreUnavailable
@@ -139,15 +140,19 @@ def told_of_secrets(
     """The reply with a word, before all small print, on what was taken out of the message: what to do about it."""
     if not kinds:
         return reply
-    words = wording.secrets(reply.language)
+    told = secrets_sentences(kinds, platform, wording.secrets(reply.language))
+    return replace(reply, text=f"{reply.text}\n\n{told}", notes=(told, *reply.notes))
+
+
+def secrets_sentences(kinds: Sequence[str], platform: str, words: SecretWords) -> str:
+    """What was taken out of a message, and what to do about it; `platform` is where it can be deleted, if anywhere."""
     named = dict.fromkeys(words.kinds.get(kind, words.other) for kind in kinds)
     sentences = [words.taken_out.format(kinds=words.separator.join(named))]
     if not _FOR_LIFE.issuperset(kinds):
         sentences.append(words.change)
     if platform in _PLATFORMS:
         sentences.append(words.delete.format(platform=_PLATFORMS[platform]))
-    told = words.joint.join(sentences)
-    return replace(reply, text=f"{reply.text}\n\n{told}", notes=(told, *reply.notes))
+    return words.joint.join(sentences)
 
 
 def unchecked(reply: OutgoingReply, told: str) -> OutgoingReply:

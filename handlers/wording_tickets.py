@@ -42,9 +42,12 @@ class TicketWords:
     asks: str
     from_support: str
     from_requester: str
+    files: str
     passed_on: str
     not_passed: str
     not_passable: str
+    unreached: str
+    unreachable: str
     thread_hint: str
     share: str
     share_title: str
@@ -104,9 +107,13 @@ JAPANESE = TicketWords(
     asks="{name}（サポート担当）からの質問です。ここに返事を書いてください。",
     from_support="{name}（サポート担当）:",
     from_requester="{name}:",
+    files="📎 {names}（名前のみ）",
     passed_on="これから {ticket} に担当者がいる間、ここに書いたことは担当者に届きます。",
     not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
     not_passable="{ticket} を依頼した人に伝えられませんでした。長すぎるか、届け先に書き込めません。",
+    unreached="{ticket}: いまの書き込みは、まだ担当者に届いていません。"
+    "担当者のチャンネルに書き込めるようになったら届けます。お急ぎのときは、ほかの方法で連絡してください。",
+    unreachable="{ticket}: いまの書き込みは、担当者に届けられませんでした。ほかの方法で連絡してください。",
     thread_hint="担当者がいる間、ここに返信したことは依頼した人に届きます。// で始めると届きません。",
     share="全員に共有する",
     share_title="全員への共有",
@@ -164,9 +171,14 @@ ENGLISH = TicketWords(
     asks="{name} (support) asks. Please answer here:",
     from_support="{name} (support):",
     from_requester="{name}:",
+    files="📎 {names} (name only)",
     passed_on="From now on, while somebody has {ticket}, what you write here reaches the support team.",
     not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
     not_passable="This could not be passed on for {ticket}: it is too long, or nothing can be written there.",
+    unreached="{ticket}: what you just wrote has not reached the support team yet, as I cannot write in its channel. "
+    "I pass it on as soon as I can. If it is urgent, please contact the team in another way.",
+    unreachable="{ticket}: what you just wrote could not be passed on to the support team. Please contact it "
+    "in another way.",
     thread_hint="While somebody has it, replies in this thread reach the user. Begin with // to keep one in the team.",
     share="Share with everyone",
     share_title="Share with everyone",

@@ -17,6 +17,7 @@ HelpdeskError
 ├── Busy
 ├── StoreUnavailable
 │   ├── StoreForeign
+│   ├── StoreLost
 │   └── StoreNewer
 ├── IndexUnavailable
 │   ├── IndexInUse
@@ -27,6 +28,7 @@ HelpdeskError
 ├── SealUnopened                a kept secret does not fit the key
 ├── EncoderUnavailable
 ├── PlatformRefused             a chat platform does not let us in
+│   └── MessageRefused          it does not take this message, and may take another one
 ├── PlatformUnavailable         a chat platform cannot be reached
 │   └── DeliveryUnknown         a message may have arrived or not
 ├── WebUnavailable              the bot's own web server cannot listen
@@ -122,6 +124,11 @@ class StoreForeign(StoreUnavailable):
     """The database file belongs to something else; set HELPDESK_DATA or `store.url` to another place."""
 
 
+class StoreLost(StoreUnavailable):
+    """The database file is gone or empty, and the search index beside it is not; put the file back, or delete the
+    folder of the index to begin anew."""
+
+
 class StoreNewer(StoreUnavailable):
     """The database was written by a newer version of this program; install that version or restore a backup."""
 
@@ -153,6 +160,10 @@ class EncoderChanged(IndexUnavailable):
 
 class PlatformRefused(HelpdeskError):
     """The chat platform refused the credentials in the configuration; see docs/slack.md or docs/teams.md."""
+
+
+class MessageRefused(PlatformRefused):
+    """The chat platform does not take this very message; the log says with which status it refused."""
 
 
 class PlatformUnavailable(HelpdeskError):

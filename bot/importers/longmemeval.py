@@ -28,7 +28,7 @@ def read(
 
 def _sessions(path: Path, source: str, zone: tzinfo, question: str | None) -> Iterator[Session]:
     found = [one for one in histories(path, source, zone) if question in (None, one.entry.question_id)]
-    if not found:
+    if question is not None and not found:
         raise InputRefused(f"{path} has no question {question}.")
     once: dict[str, Session] = {}
     for history in found:

@@ -24,21 +24,25 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadRow:
-    """A row that was left out, and why. `line` counts from 1; in files that are one JSON value it counts entries."""
+    """A row that was left out, and why. `line` counts from 1; where a file is one JSON value, `message` counts its
+    messages instead. A whole file or folder has neither."""
 
     file: str
-    line: int
     reason: str
+    line: int | None = None
+    message: int | None = None
     field: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.file}, line {self.line}: {f'`{self.field}` ' if self.field else ''}{self.reason}"
+        counted = {"line": self.line, "message": self.message}
+        place = "".join(f", {what} {number}" for what, number in counted.items() if number is not None)
+        return f"{self.file}{place}: {f'`{self.field}` ' if self.field else ''}{self.reason}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplacedRow:
     """A row that was left out because a later one of the same file, in line `by`, is the same message with other
-    content. Lines count as those of a `BadRow`."""
+    content. Lines count from 1."""
 
     file: str
     line: int
@@ -134,12 +138,13 @@ def problem(error: ValueError) -> tuple[str | None, str]:
     return field, first["msg"].removeprefix("Value error, ")
 
 
-def checked(make: Callable[[], Turn], file: str, line: int, now: datetime) -> Turn | BadRow:
-    """The turn that `make` builds from a row, or the bad row when it, its words or its time cannot be taken."""
+def checked(make: Callable[[], Turn], file: str, message: int, now: datetime) -> Turn | BadRow:
+    """The turn that `make` builds from a row, or the bad row when it, its words or its time cannot be taken.
+    `message` is its number in the file."""
     try:
         turn = make()
         believable(turn.said_at, now)
         return replace(turn, text=words(turn.text), message=name(turn.message), author=name(turn.author))
     except ValueError as error:
         field, reason = problem(error)
-        return BadRow(file=file, line=line, field=field, reason=reason)
+        return BadRow(file=file, message=message, field=field, reason=reason)

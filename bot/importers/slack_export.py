@@ -59,7 +59,7 @@ def read(path: Path, *, default_zone: tzinfo, now: datetime, source: str | None 
         for room in listed:
             yield from _room(workspace, room)
         for folder in sorted(export.days.keys() - {room.folder for room in listed}):
-            yield BadRow(file=f"{folder}/", line=1, reason="is in no list of the export: who may read it is not known")
+            yield BadRow(file=f"{folder}/", reason="is in no list of the export: who may read it is not known")
 
 
 def _room(workspace: Workspace, room: Room) -> Iterator[Turn | BadRow]:
@@ -67,8 +67,8 @@ def _room(workspace: Workspace, room: Room) -> Iterator[Turn | BadRow]:
     first = _first_person(workspace, room) if room.channel == DIRECT else None
     reading = _Reading(workspace=workspace, room=room, edits=edits, requester=first)
     for day in workspace.export.days.get(room.folder, ()):
-        for line, message in _messages(workspace.export, day):
-            row = message if isinstance(message, BadRow) else reading.row(message, day, line)
+        for number, message in _messages(workspace.export, day):
+            row = message if isinstance(message, BadRow) else reading.row(message, day, number)
             if row is not None:
                 yield row
     yield from reading.leftovers()
@@ -81,11 +81,14 @@ def _messages(export: Export, day: str) -> Iterator[tuple[int, Message | BadRow]
     except json.JSONDecodeError as error:
         yield 1, BadRow(file=day, line=error.lineno, reason=f"is not JSON ({error.msg}); is the file cut off?")
         return
-    except (ValueError, RecursionError) as error:
-        yield 1, BadRow(file=day, line=1, reason=str(error))
+    except RecursionError:
+        yield 1, BadRow(file=day, reason="is nested too deeply")
         return
-    for line, message in enumerate(found if isinstance(found, list) else [found], 1):
-        yield line, message if isinstance(message, Mapping) else BadRow(file=day, line=line, reason="is not a message")
+    except ValueError as error:
+        yield 1, BadRow(file=day, reason=str(error))
+        return
+    for number, one in enumerate(found if isinstance(found, list) else [found], 1):
+        yield number, one if isinstance(one, Mapping) else BadRow(file=day, message=number, reason="is not a message")
 
 
 def _edits(export: Export, room: Room) -> dict[str, Message | None]:
@@ -134,7 +137,7 @@ class _Reading:
     openers: dict[str, str] = field(default_factory=dict)
     met: set[str] = field(default_factory=set)
 
-    def row(self, message: Message, file: str, line: int) -> Turn | BadRow | None:
+    def row(self, message: Message, file: str, number: int | None) -> Turn | BadRow | None:
         """The turn of a message, None for housekeeping and deleted messages."""
         stamp = str(message.get("ts"))
         if stamp in self.edits:
@@ -145,13 +148,13 @@ class _Reading:
         try:
             return self._turn(newest)
         except ValueError as error:
-            return BadRow(file=file, line=line, reason=str(error))
+            return BadRow(file=file, message=number, reason=str(error))
 
     def leftovers(self) -> Iterator[Turn | BadRow]:
         """Edited messages whose first form was written before the export begins."""
         for stamp in sorted(self.edits.keys() - self.met):
             message = self.edits[stamp]
-            row = self.row(message, f"{self.room.folder}/", 1) if message else None
+            row = self.row(message, f"{self.room.folder}/", None) if message else None
             if row is not None:
                 yield row
 

@@ -17,6 +17,8 @@ from memory.evaluation.files import source_of
 
 #: Long enough for a cell that is refused for its length with its own line, not as a broken file.
 _LONGEST_CELL = 4_000_000
+#: By which spreadsheets separate cells where the comma has another use.
+_OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs"}
 
 
 def read(path: Path, *, default_zone: tzinfo, now: datetime, source: str | None = None) -> Iterator[Row]:
@@ -56,9 +58,13 @@ def _header(rows: Iterator[list[str]], path: Path) -> Sequence[str]:
     try:
         header = [cell.strip().lower() for cell in next(rows, [])]
     except csv.Error as error:
-        raise InputRefused(f"{path}, line 1 is not a CSV header ({error}).") from error
+        raise InputRefused(
+            f"{path}, line 1 is not a CSV header ({error}); are there commas between its cells?"
+        ) from error
     unknown = [cell for cell in header if cell not in COLUMNS]
     missing = [column for column in REQUIRED if column not in header]
+    if separator := _other_separator(header):
+        raise InputRefused(f"{path}: the cells are separated by {separator}; save the table with commas between them.")
     if unknown or missing or len(set(header)) < len(header):
         raise InputRefused(
             f"{path}: the first line must name the columns. Missing: {', '.join(missing) or 'none'}; "
@@ -66,6 +72,16 @@ def _header(rows: Iterator[list[str]], path: Path) -> Sequence[str]:
             f"{', '.join(REQUIRED)} are needed."
         )
     return header
+
+
+def _other_separator(header: Sequence[str]) -> str | None:
+    """What separates the cells in place of commas, where that shows: one cell then holds several columns."""
+    for sign, called in _OTHER_SEPARATORS.items():
+        for cell in header:
+            parts = {part.strip() for part in cell.split(sign)}
+            if sign in cell and (len(header) == 1 or not parts.isdisjoint(COLUMNS)):
+                return called
+    return None
 
 
 def _line(number: int, cells: Sequence[str], header: Sequence[str]) -> Line:

@@ -120,11 +120,17 @@ def block_size(block: object) -> int:
     return 0
 
 
+class Mention(str):
+    """The id of a person whom a block mentions, among its words."""
+
+
 def words_of(block: object) -> Iterator[str]:
     """The texts of a block in order, with a line end after each paragraph or its like."""
     match block:
         case {"text": str(text)}:
             yield text
+        case {"type": "user", "user_id": str(user)}:
+            yield Mention(user)
         case Mapping():
             for value in block.values():
                 yield from words_of(value)

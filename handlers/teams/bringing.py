@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 import structlog
@@ -20,6 +19,7 @@ from handlers.teams.address import permalink
 from handlers.teams.cards import ask_person
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.files import Files
+from handlers.teams.listening import Listening
 from handlers.teams.live import Live
 from handlers.teams.message import TeamsMessage, plain_message
 from handlers.teams.outlet import Outlets
@@ -35,6 +35,7 @@ from memory.answers import Answer, AnswerKind
 from memory.errors import DeliveryUnknown, HelpdeskError, PlatformRefused, PlatformUnavailable
 from memory.mailbox import Mailbox
 from memory.model import Turn
+from memory.ports import Clock
 
 log = structlog.get_logger()
 
@@ -56,6 +57,8 @@ class Bringing:
         replies: Replies,
         outlets: Outlets,
         files: Files,
+        listening: Listening,
+        clock: Clock,
     ) -> None:
         self._writes = writes
         self._desk = desk
@@ -65,6 +68,8 @@ class Bringing:
         self._replies = replies
         self._outlets = outlets
         self._files = files
+        self._listening = listening
+        self._clock = clock
 
     async def bring(self, turn: Turn, *, files: Sequence[TeamsFile] = ()) -> None:
         """Answer a turn that was just received."""
@@ -108,19 +113,24 @@ class Bringing:
         if not progress.unsure:
             await self._answer(turn, progress, unread=unread_of(turn, wording=self._desk().wording))
             return
-        await self._desk().instead(turn, partial(self._tell_unconfirmed, turn, progress))
-        await self._tidy(turn)
+        if progress.due(self._clock()):
+            await self._desk().instead(turn, partial(self._tell_unconfirmed, turn, progress))
+            await self._tidy(turn)
 
     async def _tell_unconfirmed(self, turn: Turn, progress: Progress) -> None:
-        """The answer may be there or not. A second one would confuse, silence would be worse: who asked can see it."""
+        """The answer may be there or not. A second one would confuse, silence would be worse: who asked can see it.
+        This itself may be said twice, for the same reason."""
         errand = await self._errand(turn)
-        if errand is None or progress.told:
+        if errand is None:
             return
-        await self._replies.note(turn.id, replace(progress, told=True))
+        tried = progress.tried(self._clock())
+        await self._replies.note(turn.id, tried)
         try:
             await errand.post(plain_message(errand.wording.teams(errand.language).unconfirmed).content)
         except DeliveryUnknown as error:
-            log.warning("teams_reply_unconfirmed", turn=turn.id, error=type(error).__name__)
+            log.warning("teams_reply_unconfirmed", turn=turn.id, tries=tried.tries, error=type(error).__name__)
+            if not tried.tired:
+                raise
         except PlatformUnavailable:
             await self._replies.note(turn.id, progress)
             raise
@@ -140,7 +150,7 @@ class Bringing:
         write = partial(self._written, turn, errand, manners, unread)
         live = Live(errand, streams=self._rules.streaming)
         outlet = self._outlets.outlet(errand, turn.id, write, progress, live)
-        await self._desk().handle(turn, outlet, manners, live.watch)
+        await self._desk().handle(turn, outlet, manners, live.watch, partial(self._listening.heard, errand))
         await self._tidy(turn)
 
     async def _tidy(self, turn: Turn) -> None:

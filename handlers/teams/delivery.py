@@ -13,7 +13,7 @@ import structlog
 from handlers.teams.credentials import Tokens
 from handlers.teams.fields import ident
 from handlers.teams.hosts import is_service
-from memory.errors import DeliveryUnknown, PlatformRefused, PlatformUnavailable
+from memory.errors import DeliveryUnknown, MessageRefused, PlatformRefused, PlatformUnavailable
 
 log = structlog.get_logger()
 
@@ -26,6 +26,8 @@ _MOST_BYTES = 100_000
 _TOO_MANY, _NOT_KNOWN = 429, 401
 #: Teams took the call, or may have: what was to be made may be there.
 _UNCLEAR = frozenset((408, 412))
+#: What the message says, or how long it is, was not to Teams' liking.
+_THIS_MESSAGE = frozenset((400, 413, 415, 422))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +48,8 @@ class Delivery:
     async def send(self, method: str, url: str, content: Mapping[str, object]) -> Reply:
         """Make one call. Only a call that Teams put off (429), or whose token it did not know, is made again.
 
-        Raises DeliveryUnknown where it may have arrived, PlatformRefused where it will never be taken, and
-        PlatformUnavailable where it did not arrive and may later.
+        Raises DeliveryUnknown where it may have arrived, PlatformRefused where it will never be taken (MessageRefused
+        where another message may be), and PlatformUnavailable where it did not arrive and may later.
         """
         body = json.dumps(content, ensure_ascii=False).encode()
         try:
@@ -126,4 +128,6 @@ def _judged(status: int, said: bytes, retry_after: str) -> tuple[Reply | None, f
     log.warning("teams_call_refused", status=status)
     if status >= 500 or status in _UNCLEAR:
         raise DeliveryUnknown
+    if status in _THIS_MESSAGE:
+        raise MessageRefused
     raise PlatformRefused(f"Teams refused a message (status {status}); the bot may have been removed from there.")

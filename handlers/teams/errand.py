@@ -14,8 +14,8 @@ from memory.model import Conversation
 
 class Writes(Protocol):
     """Writes into conversations (`handlers.teams.kit.Kit`). Every call raises DeliveryUnknown where it may have
-    arrived, PlatformRefused where it will never be taken, and PlatformUnavailable where it did not arrive and may
-    later."""
+    arrived, PlatformRefused where it will never be taken (MessageRefused where another message may be), and
+    PlatformUnavailable where it did not arrive and may later."""
 
     async def post(self, service: str, conversation: str, content: Mapping[str, object]) -> str | None:
         """A new message; its id where Teams tells one."""

@@ -39,6 +39,12 @@ def plain_message(text: str) -> TeamsMessage:
     return TeamsMessage(content={"type": "message", "textFormat": "plain", "text": said})
 
 
+def in_plain_words(message: TeamsMessage) -> TeamsMessage:
+    """The words of a message that is a card, without it: no buttons, no labels, cut at 5,000 characters."""
+    lines = "".join(words_of(message.content.get("attachments"))).splitlines()
+    return plain_message("\n".join(line for line in lines if line.strip()))
+
+
 def card_message(
     body: Sequence[Element],
     *,

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+
+import structlog
 
 from handlers.messages import OutgoingReply
 from handlers.ports import Send
 from handlers.teams.errand import Errand
 from handlers.teams.live import Live
-from handlers.teams.message import TeamsMessage
+from handlers.teams.message import TeamsMessage, in_plain_words
 from handlers.teams.progress import Progress, Replies
 from handlers.teams.recent import Recent
-from memory.errors import DeliveryUnknown, PlatformRefused, PlatformUnavailable
+from memory.errors import DeliveryUnknown, MessageRefused, PlatformRefused, PlatformUnavailable
+
+log = structlog.get_logger()
 
 Write = Callable[[OutgoingReply], Awaitable[Sequence[TeamsMessage]]]
+Post = Callable[[Mapping[str, object]], Awaitable[str | None]]
 
 
 class Outlets:
@@ -39,10 +44,10 @@ class Outlets:
                 posted = None
                 for part, message in enumerate(messages[progress.sent :], start=progress.sent):
                     if part == progress.sent:
-                        posted = await self._posted(live.become(message.content), turn, part)
+                        posted = await self._posted(live.become, message, turn, part)
                     else:
                         await self._replies.note(turn, Progress(sent=part, unsure=True))
-                        posted = await self._posted(errand.post(message.content), turn, part)
+                        posted = await self._posted(errand.post, message, turn, part)
                 about = self._answers.entry(errand.site, posted, turn) if reply.answer and posted else {}
                 await self._replies.note(turn, Progress(sent=len(messages)), along=about)
                 if about:
@@ -65,12 +70,23 @@ class Outlets:
             raise messages
         return messages
 
-    async def _posted(self, posting: Awaitable[str | None], turn: str, part: int) -> str | None:
+    async def _posted(self, post: Post, message: TeamsMessage, turn: str, part: int) -> str | None:
         """One part, of which it is noted that it may be there; where it certainly is not, that is noted."""
         try:
-            return await posting
+            return await _taken(post, message, turn)
         except DeliveryUnknown:
             raise
         except (PlatformRefused, PlatformUnavailable):
             await self._replies.note(turn, Progress(sent=part))
             raise
+
+
+async def _taken(post: Post, message: TeamsMessage, turn: str) -> str | None:
+    """Post it; where Teams does not take the card, once more as words alone."""
+    try:
+        return await post(message.content)
+    except MessageRefused:
+        if "attachments" not in message.content:
+            raise
+        log.warning("teams_card_refused", turn=turn)
+        return await post(in_plain_words(message).content)

@@ -8,7 +8,7 @@ from config.tickets import TicketSettings
 from handlers.ports import Recorder
 from handlers.tickets.changes import change_message, change_turn, resolved, sentence, shared_turn
 from handlers.tickets.hours import back_at
-from handlers.tickets.proposals import category_of, title_of
+from handlers.tickets.proposals import category_of, fix_of, title_of
 from handlers.tickets.records import Actor, Away, Proposal, Resolution, Shared
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
@@ -104,11 +104,11 @@ class TicketDesk:
         return found[0]
 
     async def last_words(self, name: str, actor: Actor) -> str:
-        """What a support agent said last about the ticket, other than to change it; empty where none did. Raises
-        StoreUnavailable."""
+        """What a support agent said last about the ticket that may have helped, other than to change it; empty where
+        none did. Raises StoreUnavailable."""
         said = await self._reading.named(name, actor.viewer, self._clock())
         agents = [one.text for one in said if one.role is Role.AGENT and one.status is None and one.ticket is not None]
-        return agents[-1] if agents else ""
+        return fix_of(agents)
 
     async def said(self, ticket: Ticket, actor: Actor, *, key: str) -> str:
         """What the ticket's conversation says of an act that was done. Raises StoreUnavailable."""

@@ -6,11 +6,9 @@ goes when the message is taken back. Whatever fails for now is owed still.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
-from enum import Enum, auto
-from typing import Protocol
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -19,6 +17,7 @@ from handlers.messages import IncomingMessage
 from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
+from handlers.tickets.voice import Explained, Refusal, Unpassed, Voice
 from memory.errors import NotAllowed, PlatformUnavailable, StepRefused, TicketMoved, TicketUnknown
 from memory.lines import Copy, Line, Lines, Side
 from memory.model import Conversation, Role, Turn, Viewer, Visibility, turn_id
@@ -34,56 +33,10 @@ _MOMENT = timedelta(minutes=2)
 #: Older copies follow their messages no longer.
 _LASTING = timedelta(days=30)
 _AT_ONCE = 100
+#: For so long it is not tried by itself to reach a team whose place is closed; new words try it at once.
+_PAUSE = timedelta(minutes=3)
 #: An agent's words that begin so stay in the support team.
 _TEAM_ONLY = ("//", "／／")
-
-
-class Explained(Enum):
-    """Whether who asked knows that words are passed on: since earlier, only now, or not at all."""
-
-    BEFORE = auto()
-    NOW = auto()
-    IMPOSSIBLE = auto()
-
-
-class Unpassed(Enum):
-    """Why an agent's words do not reach who asked: nobody has the ticket, or they cannot be said there."""
-
-    NOBODYS = auto()
-    IMPOSSIBLE = auto()
-
-
-class Voice(Protocol):
-    """How a platform speaks at both ends of a line. Every method raises PlatformUnavailable where it may do later."""
-
-    async def post(self, ticket: Ticket, line: Line, turn: Turn, side: Side, *, sure: bool) -> str | None:
-        """Say there what the turn says, and who says it: the id of the message, None where the platform will not take
-        it. Unless it is `sure` that it was never tried before, what stands there already is looked for."""
-        ...
-
-    async def change(self, ticket: Ticket, line: Line, turn: Turn, copy: Copy) -> None:
-        """Have the copy say what the turn says now."""
-        ...
-
-    async def remove(self, ticket: Ticket, line: Line, copy: Copy) -> None:
-        """Take the copy away."""
-        ...
-
-    async def not_passed(self, ticket: Ticket, line: Line, agent: str, why: Unpassed) -> None:
-        """Tell the agent of this id that what they said was not passed on."""
-        ...
-
-    async def explain(self, ticket: Ticket, line: Line) -> Explained:
-        """Tell who asked that words are passed on, where that was not said there before."""
-        ...
-
-    async def remind(self, ticket: Ticket, line: Line, side: Side) -> None:
-        """Say there, once, that the ticket waits for them."""
-        ...
-
-    async def show(self, ticket: Ticket, line: Line) -> None:
-        """Bring the note on the ticket up to date."""
-        ...
 
 
 class Relay:
@@ -99,7 +52,9 @@ class Relay:
         claims: Claims,
         clock: Clock,
         voice: Voice,
+        kinds_in: Callable[[str], Sequence[str]],
     ) -> None:
+        """`kinds_in` says which kinds of secrets were taken out of words."""
         self._lines = lines
         self._reading = reading
         self._desk = desk
@@ -107,6 +62,8 @@ class Relay:
         self._claims = claims
         self._clock = clock
         self._voice = voice
+        self._kinds_in = kinds_in
+        self._closed: dict[str, datetime] = {}
 
     async def lay(self, ticket: Ticket, place: Conversation) -> None:
         """The support team talks about this ticket at this place; the same again changes nothing."""
@@ -118,8 +75,11 @@ class Relay:
         return await self._lines.at(place)
 
     async def waiting(self, platform: str) -> list[Line]:
-        """The lines on which something is still to be done."""
-        return await self._lines.waiting(platform, self._clock() - _LASTING, _AT_ONCE)
+        """The lines on which something is still to be done, and may be."""
+        now = self._clock()
+        self._closed = {place: until for place, until in self._closed.items() if until > now}
+        found = await self._lines.waiting(platform, now - _LASTING, _AT_ONCE)
+        return [line for line in found if line.place.id not in self._closed]
 
     async def reminders(self, platform: str) -> list[Line]:
         """The lines on which somebody is to be reminded."""
@@ -190,6 +150,7 @@ class Relay:
         if not known and ticket.visibility is Visibility.PRIVATE:
             # They wrote this for the bot alone: from now on they know better.
             log.info("private_words_kept", ticket=ticket.name)
+            await self._warned(ticket, line, turn, Side.SUPPORT)
             return True
         new = await self.owe(line, turn.id, Side.SUPPORT)
         await self._answered(ticket, turn, line)
@@ -233,18 +194,20 @@ class Relay:
             await self._gone(ticket, line, copy)
         elif copy.message is not None:
             await self._voice.change(ticket, line, turn, copy)
+            await self._warned(ticket, line, turn, copy.side)
             await self._lines.made(turn.id, copy.message, turn.revision)
         elif copy.side is Side.REQUESTER and not await self._is_taken(ticket):
             await self._refused(ticket, line, turn, Unpassed.NOBODYS)
         else:
             message = await self._voice.post(ticket, line, turn, copy.side, sure=sure)
-            if message is not None:
+            if not isinstance(message, Refusal):
+                await self._warned(ticket, line, turn, copy.side)
                 await self._lines.made(turn.id, message, turn.revision)
                 log.info("words_passed_on", ticket=ticket.name, side=copy.side.value)
             elif copy.side is Side.REQUESTER:
                 await self._refused(ticket, line, turn, Unpassed.IMPOSSIBLE)
             else:
-                await self._lines.drop(turn.id)
+                await self._unreached(ticket, line, turn, message)
 
     async def _gone(self, ticket: Ticket, line: Line, copy: Copy) -> None:
         if copy.withdrawn and copy.message is not None:
@@ -261,6 +224,20 @@ class Relay:
         """What nobody was told is not remembered as said."""
         await self._voice.not_passed(ticket, line, turn.author, why)
         await self._withdraw(turn.conversation, turn.message)
+        await self._lines.drop(turn.id)
+
+    async def _warned(self, ticket: Ticket, line: Line, turn: Turn, side: Side) -> None:
+        """The bot gives no answer under which whoever pasted a secret would be told."""
+        if kinds := self._kinds_in(turn.text):
+            await self._voice.warn(ticket, line, turn, side, kinds)
+
+    async def _unreached(self, ticket: Ticket, line: Line, turn: Turn, why: Refusal) -> None:
+        """The support team cannot be reached: who wrote it is not left to wait for an answer. Raises
+        PlatformUnavailable where it is owed still."""
+        await self._voice.unreached(ticket, turn, why)
+        if why is Refusal.FOR_NOW:
+            self._closed[line.place.id] = self._clock() + _PAUSE
+            raise PlatformUnavailable
         await self._lines.drop(turn.id)
 
     async def _answered(self, ticket: Ticket, turn: Turn, line: Line) -> None:

@@ -86,5 +86,7 @@ def _asks(one: Evidence) -> bool:
 
 
 def _supports(one: Evidence) -> bool:
-    """The bot's own words, recalled or from an old history, support nothing."""
-    return not one.derived and one.role is not Role.BOT and one.confidence >= SUPPORT
+    """The bot's own words support nothing, nor what a desk's automaton writes into tickets. Outside of tickets a
+    program tells what people ask about: an alert, a finished build."""
+    automatic = one.role is Role.BOT and one.ticketed
+    return not one.derived and not automatic and one.confidence >= SUPPORT

@@ -223,8 +223,8 @@ def _answer(engine: Engine, call: Call) -> Reply:
     except Exception as error:  # the engine has no errors of its own
         damaged = call.method == "open" or any(word in str(error).lower() for word in _DAMAGE)
         kind = IndexDamaged if damaged else IndexUnavailable
-        return _failure(call, kind, f"{kind()} ({error})")
+        return _failure(call, kind, str(kind()), engine=str(error))
 
 
-def _failure(call: Call, kind: type[HelpdeskError], words: str) -> Reply:
-    return Reply(number=call.number, error=(kind.__name__, words))
+def _failure(call: Call, kind: type[HelpdeskError], words: str, engine: str = "") -> Reply:
+    return Reply(number=call.number, error=(kind.__name__, words), engine=engine)

@@ -12,10 +12,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import structlog
+
 import memory
 from memory import errors
 from memory.errors import IndexDamaged, IndexFull, IndexInUse, IndexUnavailable
 from memory.stores.qdrant_edge_wire import LENGTH, Call, Reply, packed, unpacked
+
+log = structlog.get_logger()
 
 #: The engine takes some 35 MB for its first keys, in pieces; with less than this beside it, what fails fails for want
 #: of space, and what it says of its files means nothing.
@@ -24,6 +28,8 @@ _SPACE = 64 * 1024 * 1024
 _OPEN_SECONDS = 120.0
 _CLOSE_SECONDS = 15.0
 _AT_ONCE = 64
+#: Characters of what the engine says of a failure.
+_MOST_SAID = 500
 _PROGRAM = "from memory.stores.qdrant_edge_engine import main; main()"
 
 
@@ -121,7 +127,7 @@ class EdgeProcess:
             async with asyncio.timeout(seconds):
                 process.stdin.write(packed(Call(number=number, method=method, arguments=arguments)))
                 await process.stdin.drain()
-                return _value(await future)
+                reply = await future
         except TimeoutError as error:
             raise IndexUnavailable(
                 f"The search index did not answer within {seconds:g} s; it may be busy, please try again in a minute."
@@ -130,6 +136,9 @@ class EdgeProcess:
             raise IndexUnavailable from error
         finally:
             del self._waiting[number]
+        if reply.engine:
+            log.warning("index_call_failed", call=method, engine=reply.engine[:_MOST_SAID])
+        return _value(reply)
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         """Hand out replies until the process ends; then nobody waits any longer."""

@@ -43,6 +43,17 @@ def read_state(folder: Path) -> State | None:
         raise IndexDamaged from error
 
 
+def may_have_keys(folder: Path) -> bool:
+    """Whether keys were ever noted in this folder, by whichever version; also where what was noted cannot be read."""
+    try:
+        said = json.loads((folder / _NAME).read_text("utf-8"))
+        return int(said["at_least"]) > 0
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return True
+
+
 def write_state(folder: Path, state: State | None) -> None:
     """Replace what is noted; None leaves nothing."""
     path = folder / _NAME

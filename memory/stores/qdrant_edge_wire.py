@@ -72,11 +72,13 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What the call of this number came to: a value, or the name of an error in `memory.errors` and its words."""
+    """What the call of this number came to: a value, or the name of an error in `memory.errors` and its words.
+    `engine` is what the engine itself said, which is for the log."""
 
     number: int
     value: Any = None
     error: tuple[str, str] | None = None
+    engine: str = ""
 
 
 def packed(message: Call | Reply) -> bytes:

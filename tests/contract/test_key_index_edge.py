@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.renewable_index import RenewableIndex
 from memory.errors import IndexDamaged, IndexInUse, IndexOutdated, IndexUnavailable
@@ -184,9 +185,21 @@ def lose(path: Path) -> None:
 async def test_damage_is_noticed_on_opening(folder: Path, harm: Callable[[Path], None], where: str) -> None:
     for path in list(folder.glob(where)):
         harm(path)
-    with pytest.raises(IndexDamaged, match="reindex"):
+    with pytest.raises(IndexDamaged) as told:
         async with open_edge_index(folder):
             pass
+    assert str(told.value) == str(IndexDamaged())
+
+
+async def test_what_the_engine_says_of_damage_is_for_the_log(folder: Path) -> None:
+    garble(next(folder.glob("shard/turn/segments/*/segment.json")))
+    with capture_logs() as logged, pytest.raises(IndexDamaged) as told:
+        async with open_edge_index(folder):
+            pass
+    [failed] = [entry for entry in logged if entry["event"] == "index_call_failed"]
+    assert failed["call"] == "open"
+    assert failed["engine"]
+    assert failed["engine"] not in str(told.value)
 
 
 async def test_a_state_of_the_wrong_form_is_damage(folder: Path) -> None:

@@ -4,12 +4,14 @@ that was there before is lost."""
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
 from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -18,11 +20,12 @@ from typing import Any
 import pytest
 
 from bot.application import Application
+from bot.opening import refuse_lost_words
 from bot.telling import unheard
 from bot.use_cases import perform
 from bot.wiring import build
 from config.loader import load_settings
-from memory.errors import InputRefused
+from memory.errors import InputRefused, StoreLost
 from memory.model import DIRECT, Visibility
 from tests.fakes.command_line import SECONDS, environment, helpdesk
 from tests.fakes.exports import said, slack_folder, zipped
@@ -308,14 +311,52 @@ def test_a_database_that_is_not_ours_to_use_is_named_and_left_as_it_is(
     assert file.read_bytes() == before
 
 
-def test_a_lost_database_is_an_empty_one_and_an_import_brings_everything_back(data: Path, tmp_path: Path) -> None:
-    """The index still has keys then, of words that are gone."""
+def _kept(data: Path) -> dict[Path, bytes]:
+    """Everything in the folder but what the process itself leaves there."""
+    own = {"owner.lock", "helpdesk.log"}
+    return {path: path.read_bytes() for path in data.rglob("*") if path.is_file() and path.name not in own}
+
+
+@pytest.mark.parametrize(("spoil", "lost"), [(Path.unlink, "missing"), (lambda file: os.truncate(file, 0), "empty")])
+def test_a_lost_database_is_not_replaced_by_an_empty_one_while_the_index_has_keys(
+    data: Path, tmp_path: Path, spoil: Callable[[Path], None], lost: str
+) -> None:
+    whole = (data / "helpdesk.db").read_bytes()
+    spoil(data / "helpdesk.db")
+    before = _kept(data)
+    rows = str(rows_in(tmp_path / "desk.jsonl", TICKETS))
+    for arguments in (["ask", QUESTION], ["import", rows], ["jobs", "run", "reindex"], ["status"]):
+        done = helpdesk(data, *arguments)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.splitlines() == [
+            f"The database file {data}/helpdesk.db is {lost}, but the search index beside it is not; put the file back "
+            f"from a backup, or delete the folder {data}/index to begin anew."
+        ]
+    assert _kept(data) == before
+    (data / "helpdesk.db").write_bytes(whole)
+    assert still_answers(data)
+
+
+def test_who_begins_anew_after_a_lost_database_deletes_the_index(data: Path, tmp_path: Path) -> None:
     (data / "helpdesk.db").unlink()
-    lost = helpdesk(data, "ask", QUESTION, "--user", "sato", "--now", NOW)
-    assert (lost.returncode, "確認中: " in lost.stdout) == (0, True)
+    shutil.rmtree(data / "index")
     done = helpdesk(data, "import", str(rows_in(tmp_path / "desk.jsonl", TICKETS)))
     assert done.stdout.startswith("2 rows: 2 new")
     assert still_answers(data)
+
+
+@pytest.mark.parametrize(
+    ("noted", "lost"),
+    [('{"at_least": 0}', False), ('{"layout": 1, "at_least": 7}', True), ('{"at_le', True), (None, False)],
+)
+def test_an_index_without_keys_is_that_of_a_first_start_that_was_cut_short(
+    tmp_path: Path, noted: str | None, lost: bool
+) -> None:
+    (tmp_path / "index").mkdir()
+    if noted is not None:
+        (tmp_path / "index" / "index.json").write_text(noted)
+    with pytest.raises(StoreLost) if lost else nullcontext():
+        refuse_lost_words(load_settings(None, {}), tmp_path)
 
 
 def test_a_log_that_cannot_be_written_stops_nothing_and_is_not_talked_about(data: Path, tmp_path: Path) -> None:

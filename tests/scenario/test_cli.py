@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.command_line import environment, helpdesk, started
+from tests.fakes.exports import slack_folder, zipped
 from tests.fakes.folders import copied
 
 TICKETS = [
@@ -187,6 +188,27 @@ def test_bad_rows_are_named_and_the_exit_code_says_so(data: Path, tmp_path: Path
     assert done.stdout.startswith("2 rows: 1 new")
     again = helpdesk(data, "import", str(path))
     assert again.stdout.startswith("2 rows: 0 new, 1 repeated")
+
+
+def _sources_without_messages(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Each with what names its format, where it does not show it."""
+    header = folder / "header.csv"
+    header.write_text("ticket,message,at,author,role,text\n", encoding="utf-8")
+    yield header, ()
+    yield zipped(slack_folder(folder / "Acme", {}), folder / "Acme.zip"), ()
+    empty = folder / "empty.json"
+    empty.write_text("[]", encoding="utf-8")
+    yield empty, ("--format", "locomo")
+    yield empty, ("--format", "longmemeval")
+
+
+def test_an_import_of_nothing_says_so_and_the_exit_code_too(data: Path, tmp_path: Path) -> None:
+    for path, named in _sources_without_messages(tmp_path):
+        done = helpdesk(data, "import", str(path), *named)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == (
+            f"There was nothing to import: no message was found in {path}; check that it is the right one, and whole.\n"
+        )
 
 
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:

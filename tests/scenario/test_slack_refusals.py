@@ -112,6 +112,20 @@ async def test_being_too_fast_passes_however_slack_spells_it(place: Place) -> No
     assert await place.owed() == 0
 
 
+async def test_an_answer_that_meets_a_broken_server_is_owed_and_comes(place: Place) -> None:
+    """The server answers with plain text, in which there is no word of Slack's."""
+    place.slack.fail("chat.postMessage", status=503)
+    async with place.running():
+        with capture_logs() as logs:
+            thread = await asked(place)
+        assert "lane_work_failed" not in [each["event"] for each in logs]
+        assert await place.owed() == 1
+    async with place.running():
+        await place.slack.answered(HELPDESK, thread)
+        await idle()
+    assert len(place.slack.answers(HELPDESK, thread)) == 1
+
+
 @pytest.mark.parametrize("code", ["token_revoked", "account_inactive", "invalid_auth", "not_authed", "token_expired"])
 async def test_what_a_refused_token_cannot_answer_is_owed_and_the_operator_is_told(place: Place, code: str) -> None:
     async with place.running():

@@ -263,13 +263,86 @@ async def test_private_words_of_somebody_who_was_not_told_stay_where_they_are(pl
     assert heard(place, asked, direct) == [NOTICE]
 
 
+async def test_of_files_the_other_side_reads_the_names(place: Place) -> None:
+    async with place.running():
+        asked, note = await taken(place)
+        log = place.slack.file("lift.log", "E42 扉".encode())
+        picture = place.slack.file("screen.png", b"\x89PNG", mimetype="image/png")
+        plan = place.slack.file("plan.pdf", b"%PDF", mimetype="application/pdf")
+        await place.slack.say(AYA, HELPDESK, "見てください", thread=asked, files=[log, picture])
+        await place.slack.settled()
+        await idle()
+        await place.slack.say(AYA, HELPDESK, "", thread=asked, files=[picture])
+        await place.slack.say(KEN, SUPPORT, "手順です", thread=note, files=[plan])
+        await place.slack.settled()
+        await idle()
+    assert team(place) == ["彩: 見てください 📎 lift.log, screen.png（名前のみ）", "彩: 📎 screen.png（名前のみ）"]
+    assert heard(place, asked)[2:] == ["健（サポート担当）: 手順です 📎 plan.pdf（名前のみ）"]
+    assert "E42" not in str(team(place))
+
+
+UNREACHED = (
+    "HD-1: いまの書き込みは、まだ担当者に届いていません。担当者のチャンネルに書き込めるようになったら届けます。"
+    "お急ぎのときは、ほかの方法で連絡してください。"
+)
+
+
+@pytest.mark.parametrize("code", ["is_archived", "not_in_channel"])
+async def test_who_writes_while_the_teams_channel_is_closed_hears_so_once_and_it_comes_later(
+    place: Place, code: str
+) -> None:
+    async with place.running():
+        asked, _ = await taken(place)
+        place.slack.fail("chat.postMessage", error=code)
+        await says(place, AYA, HELPDESK, "まだ切れます", asked)
+        assert heard(place, asked) == [TAKEN, NOTICE, UNREACHED]
+        assert team(place) == []
+    place.slack.fail("chat.postMessage", error=code)
+    async with place.running():
+        await idle()
+        assert heard(place, asked) == [TAKEN, NOTICE, UNREACHED]
+    async with place.running():
+        await idle()
+    assert team(place) == ["彩: まだ切れます"]
+    assert heard(place, asked) == [TAKEN, NOTICE, UNREACHED]
+
+
+async def test_who_writes_what_slack_never_takes_hears_so(place: Place) -> None:
+    async with place.running():
+        asked, _ = await taken(place)
+        place.slack.fail("chat.postMessage", error="msg_too_long")
+        await says(place, AYA, HELPDESK, "まだ切れます", asked)
+    assert heard(place, asked)[2:] == [
+        "HD-1: いまの書き込みは、担当者に届けられませんでした。ほかの方法で連絡してください。"
+    ]
+    async with place.running():
+        await idle()
+    assert team(place) == []
+
+
 async def test_secrets_are_passed_on_to_nobody(place: Place) -> None:
     async with place.running():
         asked, note = await taken(place)
         await says(place, AYA, HELPDESK, "パスワードは hunter2-Xy9! です", asked)
         await says(place, KEN, SUPPORT, "password: hunter2-Xy9!", note)
+        told = (
+            "メッセージにパスワードと思われるものがあったため、保存する前に取り除きました。"
+            "念のため、新しいものに変えてください。"
+            "Slack のメッセージも削除してください。削除すると、私の記憶からも消えます。"
+        )
+        assert await whispered(place.slack, AYA) == [told]
+        assert await whispered(place.slack, KEN) == [told]
     assert "hunter2" not in str(team(place))
     assert "hunter2" not in str(heard(place, asked))
+
+
+async def test_who_writes_a_secret_to_the_team_from_a_direct_message_is_told_there(place: Place) -> None:
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked, _ = await taken(place, direct)
+        await says(place, AYA, direct, "パスワードは hunter2-Xy9! です", asked)
+    [told] = heard(place, asked, direct)[2:]
+    assert told.startswith("メッセージにパスワードと思われるものがあったため")
 
 
 async def test_a_thread_that_the_bot_was_no_part_of_reaches_the_team_once_it_is_a_ticket(place: Place) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,9 +11,10 @@ import pytest
 from pydantic import SecretStr
 from structlog.testing import capture_logs
 
-from bot.health import Condition
+from bot.health import Condition, Health
 from bot.slack_app import slack_running
 from bot.slack_client import client_of, preflight
+from bot.slack_workspaces import OneWorkspace
 from bot.wiring import system_clock
 from config.slack import SlackSettings
 from memory.errors import PlatformRefused, PlatformUnavailable
@@ -109,3 +111,26 @@ async def test_a_slack_that_is_not_itself_is_unreachable_and_refuses_no_token(
     slack.fail("auth.test", **fault)
     with pytest.raises(PlatformUnavailable, match=f"^Slack cannot be reached at {slack.api_url}; check the network"):
         await preflight(client_of(settings_of(slack), slack.bot_token))
+
+
+async def test_a_refused_token_that_holds_again_is_told_so(slack: Slack) -> None:
+    health = Health()
+    here = await preflight(client_of(settings_of(slack), slack.bot_token))
+    one = OneWorkspace(here, health)
+    slack.revoke()
+    await one.doubt(here)
+    assert not health.ready()["slack installation"].ok
+    await one.ask_again()
+    assert not health.ready()["slack installation"].ok
+    slack.api.revoked.clear()
+    await one.ask_again()
+    assert health.ready()["slack installation"] == Condition(ok=True)
+    asked = len(slack.calls("auth.test"))
+    await one.ask_again()
+    assert len(slack.calls("auth.test")) == asked
+
+
+async def test_a_running_bot_asks_again_about_a_refused_token(slack: Slack, tmp_path: Path) -> None:
+    app = small_application(tmp_path, system_clock)
+    async with slack_running(settings_of(slack), app):
+        assert "slack token resume" in {task.get_name() for task in asyncio.all_tasks()}

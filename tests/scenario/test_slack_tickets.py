@@ -93,6 +93,17 @@ def heard(place: Place, asked: str, channel: str = HELPDESK) -> list[str]:
     return [each["text"] for each in place.slack.answers(channel, asked)][2:]
 
 
+async def test_the_notes_plain_text_says_what_its_blocks_say(place: Place) -> None:
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        await handed_over(place, channel=direct)
+        assert f"ご本人の連絡先: <@{AYA}> HD-1: 受付済み（担当: なし）" in note_of(place)["text"]
+        await pressed(place, KEN, TAKE_TICKET)
+        assert f"ご本人の連絡先: <@{AYA}> HD-1: 担当者が対応中（担当: 健）" in note_of(place)["text"]
+        await resolved(place, KEN, **{FIX: "証明書を更新"})
+        assert f"ご本人の連絡先: <@{AYA}> HD-1: 解決済み（担当: 健）" in note_of(place)["text"]
+
+
 @either_way
 async def test_an_agent_takes_and_resolves_a_ticket_and_who_asked_hears_of_both(place: Place) -> None:
     async with place.running():

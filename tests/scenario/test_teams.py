@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from config.teams import TeamsChannelSettings
 from handlers.wording_teams import JAPANESE
 from memory.errors import PlatformRefused
 from memory.model import Viewer
+from tests.fakes.slack_acts import idle
 from tests.fakes.teams import Fault
 from tests.fakes.teams.server import AYA, GROUP, HELPDESK, KEN, group, in_channel, personal, place_of
 from tests.fakes.teams_place import Place, opened
@@ -159,13 +162,71 @@ async def test_an_answer_that_teams_did_not_confirm_is_not_sent_again_but_spoken
     assert len(place.answers.questions) == 1
 
 
-@pytest.mark.parametrize("status", [400, 403, 404, 413])
-async def test_a_reply_that_teams_refuses_for_good_is_not_made_again_and_again(place: Place, status: int) -> None:
+async def test_who_got_neither_the_answer_nor_the_word_about_it_hears_of_it_later_by_itself(place: Place) -> None:
+    """The waits grow: a minute, five, and so on."""
+    where = personal(AYA)
+    place.teams.coming = [Fault(status=503)]
+    async with place.running():
+        await place.teams.say(AYA, where, "VPNが切れます")
+        await place.teams.until(lambda: not place.teams.coming)
+    started = datetime.now(UTC)
+    for minutes, tried in [(0, True), (0.9, False), (1.1, True), (5.9, False), (6.2, True)]:
+        place.teams.coming = [Fault(status=503)]
+        later(place, started, minutes)
+        async with place.running():
+            await idle()
+        assert place.teams.coming == ([] if tried else [Fault(status=503)])
+        assert await place.owed() == 1
+    place.teams.coming = []
+    later(place, started, 32)
+    async with place.running():
+        await place.replied()
+    assert [message.content["text"] for message in place.teams.messages] == [JAPANESE.unconfirmed]
+    assert len(place.answers.questions) == 1
+
+
+async def test_after_five_tries_nobody_is_told_any_more(place: Place) -> None:
+    place.teams.coming = [Fault(status=503)]
+    async with place.running():
+        await place.teams.say(AYA, personal(AYA), "VPNが切れます")
+        await place.teams.until(lambda: not place.teams.coming)
+    started = datetime.now(UTC)
+    for hours in range(6):
+        assert await place.owed() == (hours < 5)
+        place.teams.coming = [Fault(status=503)]
+        later(place, started, 60 * 3 * hours)
+        async with place.running():
+            await idle()
+    assert (place.teams.coming, place.teams.messages) == ([Fault(status=503)], [])
+
+
+def later(place: Place, started: datetime, minutes: float) -> None:
+    """It is so many minutes later."""
+    place.app = replace(place.app, clock=lambda: started + timedelta(minutes=minutes))
+
+
+@pytest.mark.parametrize("statuses", [[403], [404], [400, 400], [413, 404]], ids=str)
+async def test_a_reply_that_teams_refuses_for_good_is_not_made_again_and_again(
+    place: Place, statuses: list[int]
+) -> None:
+    place.teams.coming = [Fault(status=status) for status in statuses]
+    async with place.running():
+        await place.teams.say(AYA, personal(AYA), "VPNが切れます")
+        await place.replied()
+    assert (place.teams.coming, place.teams.messages) == ([], [])
+
+
+@pytest.mark.parametrize("status", [400, 413])
+async def test_a_card_that_teams_does_not_take_comes_as_words_alone(place: Place, status: int) -> None:
     place.teams.coming = [Fault(status=status)]
     async with place.running():
         await place.teams.say(AYA, personal(AYA), "VPNが切れます")
         await place.replied()
-    assert place.teams.messages == []
+    [answer] = place.teams.messages
+    assert sorted(answer.content) == ["text", "textFormat", "type"]
+    assert "太字" in answer.content["text"]
+    assert "VPNが切れます" in answer.content["text"]
+    assert (answer.content["textFormat"], "**" in answer.content["text"]) == ("plain", False)
 
 
 async def test_a_reply_that_never_left_is_sent_when_teams_is_there_again(place: Place) -> None:

@@ -16,9 +16,12 @@ from handlers.tickets.records import Actor
 from handlers.wording_acts import JAPANESE as ACTS
 from handlers.wording_teams import JAPANESE
 from handlers.wordings import SHIPPED
-from memory.feedback import Tally
+from memory.feedback import Feedback, Tally
 from memory.model import Viewer
+from memory.stores.in_memory_feedback import InMemoryFeedback
+from memory.stores.in_memory_words import InMemoryStore
 from memory.tickets import Step
+from tests.fakes.slack_acts import idle
 from tests.fakes.teams import Fault
 from tests.fakes.teams.server import (
     AYA,
@@ -59,6 +62,38 @@ async def test_a_thumb_is_kept_once_for_each_person_and_the_last_one_counts(plac
         await place.teams.judge(AYA, answer, "dislike", where)
         await tallied(place, Tally(unhelpful=1))
     assert len(place.teams.messages) == 1
+
+
+@pytest.mark.parametrize(
+    ("thumbs", "wanted"),
+    [(["like", "dislike"], Tally(unhelpful=1)), (["like", "dislike", "like"], Tally(helpful=1))],
+    ids=["another", "and back"],
+)
+async def test_of_thumbs_that_are_pressed_while_the_first_is_not_kept_yet_the_last_one_counts(
+    place: Place, thumbs: list[str], wanted: Tally
+) -> None:
+    where, box = personal(AYA), SlowFeedback()
+    assert isinstance(place.app.store, InMemoryStore)
+    place.app.store.feedback = box
+    async with place.running():
+        answer = await asked(place, AYA, where)
+        for thumb in thumbs:
+            assert await place.teams.judge(AYA, answer, thumb, where) == (200, {})
+        box.free.set()
+        await idle()
+    assert await box.tally(LONG_AGO) == wanted
+
+
+class SlowFeedback(InMemoryFeedback):
+    """Keeps nothing before it is free."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.free = asyncio.Event()
+
+    async def give(self, feedback: Feedback) -> None:
+        await self.free.wait()
+        await super().give(feedback)
 
 
 async def tallied(place: Place, wanted: Tally) -> None:
@@ -203,10 +238,10 @@ async def test_while_a_person_has_the_ticket_of_a_chat_the_bot_listens_and_does_
         await place.app.tickets.step("HD-1", Step.TAKE, agent, key="1")
         await place.teams.say(AYA, where, "まだ切れます")
         await place.replied()
-        assert len(place.teams.written(place_of(where))) == 2
+        assert len(place.answers.questions) == 1
         await place.app.tickets.step("HD-1", Step.HAND_BACK, agent, key="2")
         await place.teams.say(AYA, where, "VPNのIDは？")
-        await place.teams.answered(place_of(where), count=3)
+        await place.teams.answered(place_of(where), count=4)
     words_of = await place.app.store.reading.named("HD-1", agent.viewer, datetime(2100, 1, 1, tzinfo=UTC))
     assert "まだ切れます" in [turn.text for turn in words_of]
 

@@ -34,6 +34,10 @@ from tests.fakes.teams_place import LATER, Place, opened
 
 KEEPER = Viewer(user="keeper", agent=True)
 QUESTION = "VPNが切れます"
+LISTENS_IN_CHANNEL = (
+    "HD-1 は 岡部 健 が担当しています。その間、ここに書かれたことは覚えますが、私はお答えしません。\n"
+    "別の件は、ほかのチャットやチャネルの新しい投稿でお尋ねください。終わればここでもお答えします。"
+)
 STEPS = [TAKE_TICKET, RESOLVE_TICKET]
 
 
@@ -111,6 +115,25 @@ async def test_an_agent_takes_and_resolves_a_ticket_and_who_asked_hears_of_both(
     [*_, last] = await place.app.store.reading.named("HD-1", KEEPER, LATER)
     assert (last.author, last.role) == (KEN, Role.AGENT)
     assert last.text == "HD-1 は解決しました。\n原因: 古い証明書\n対応: 証明書を更新\n再起動"
+
+
+@pytest.mark.parametrize("asked", ["everyone", "channel"])
+@pytest.mark.parametrize("support", ["everyone", "channel"])
+async def test_the_note_shows_words_where_both_channels_are_for_everyone(
+    place: Place, asked: str, support: str
+) -> None:
+    """Nothing that the team says among themselves needs to be remembered for that."""
+    quiet = {"answer": "never", "remember": False}
+    channels = {
+        HELPDESK: TeamsChannelSettings.model_validate({"memory": asked}),
+        SUPPORT: TeamsChannelSettings.model_validate({"memory": support, **quiet}),
+    }
+    place.settings = place.settings.model_copy(update={"default": TeamsChannelSettings(), "channels": channels})
+    async with place.running():
+        where = await handed_over(place)
+        assert (QUESTION in words(note_of(place))) == (asked == support == "everyone")
+        await click(place, KEN, TAKE_TICKET)
+        assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
 
 
 async def test_a_ticket_that_is_handed_back_is_free_to_be_taken(place: Place) -> None:
@@ -301,9 +324,9 @@ async def test_while_a_person_has_a_ticket_the_bot_listens_and_answers_again_whe
         await place.teams.say(AYA, where, "まだ切れます", mention=True)
         await place.replied()
         await idle()
-        assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
+        assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。", LISTENS_IN_CHANNEL]
         await click(place, KEN, RESOLVE_TICKET, **{FIX: "証明書を更新"})
         await place.teams.say(AYA, where, "証明書はどこですか", mention=True)
-        await place.teams.answered(place_of(where), count=5)
+        await place.teams.answered(place_of(where), count=6)
     assert [one.text for one in place.answers.questions] == [QUESTION, "証明書はどこですか"]
     assert place_of(where).startswith(HELPDESK)

@@ -33,10 +33,12 @@ from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.in_memory_words import InMemoryStore
 from memory.stores.qdrant_edge import open_edge_index
+from tests.fakes.exports import jsonl, said, slack_folder, stamp, ticket_row
 from tests.fakes.small_application import small_application
 from tests.fakes.turns import NOON, turn
 
 LATER = NOON + timedelta(days=2)
+ALERT = "E-7731: disk /var of db-2 is full"
 WEEK_IN_ENGLISH = {"days": 7, "language": "en"}
 ROWS = [
     {
@@ -114,6 +116,31 @@ async def test_an_import_is_remembered_at_once_and_a_second_one_changes_nothing(
     assert second is not None
     assert (first["format"], first["new"], first["bad"], first["remembered"]["episodes"]) == ("jsonl", 2, [], 1)
     assert (second["new"], second["repeated"], second["remembered"]["episodes"]) == (0, 2, 0)
+
+
+@pytest.mark.parametrize(
+    "alert",
+    [
+        {"subtype": "bot_message", "username": "Alarm", "bot_id": "B1", "text": ALERT, "ts": stamp(0)},
+        said("UB", 0, ALERT),
+    ],
+)
+async def test_what_another_bot_wrote_in_slack_is_quoted_like_anybodys_words(
+    tmp_path: Path, alert: dict[str, object]
+) -> None:
+    app = small_application(tmp_path, later())
+    export = slack_folder(tmp_path / "Acme", {"general/2026-03-02.json": [alert]})
+    await perform(app, "import", {"path": str(export)}, unheard)
+    answer = await asked(app, "Which disk is full, E-7731?")
+    assert [one["quote"] for one in answer["citations"]] == [ALERT]
+
+
+async def test_what_a_desks_own_bot_wrote_into_a_ticket_is_no_answer(tmp_path: Path) -> None:
+    app = small_application(tmp_path, later())
+    rows = jsonl(tmp_path / "desk.jsonl", ticket_row(text=ALERT, role="bot", author="helpbot", visibility="everyone"))
+    await perform(app, "import", {"path": str(rows)}, unheard)
+    answer = await asked(app, "Which disk is full, E-7731?")
+    assert (answer["abstained"], answer["citations"], seen(answer)) == (True, [], {"INC-1/1"})
 
 
 async def test_bad_rows_are_named_by_file_and_line_and_the_others_are_in(tmp_path: Path) -> None:
@@ -442,6 +469,49 @@ async def test_a_damaged_index_is_told_plainly_and_mended_by_reindex(tmp_path: P
     finally:
         await renewable.aclose()
     assert (tmp_path / "index-damaged").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "sentence"),
+    [
+        *(
+            (command, {"id": ""}, "`id` must not be empty")
+            for command in (
+                "memory show",
+                "memory pin",
+                "memory unpin",
+                "memory history",
+                "holds add",
+                "holds release",
+                "holds show",
+                "tickets show",
+                "incidents show",
+            )
+        ),
+        ("memory search", {"query": "", "user": "sato"}, "`query` must not be empty"),
+        ("memory forget", {"what": "user", "id": "", "dry_run": True}, "`id` must not be empty"),
+        ("memory redo", {"id": ""}, "`id` must not be empty"),
+        ("memory rollback", {"id": "", "version": 0}, "`id` must not be empty; `version` must be 1 or more"),
+        (
+            "memory undo",
+            {"id": "", "user": "u", "why": "w" * 501},
+            "`id` must not be empty; `why` must have at most 500 characters",
+        ),
+        ("tickets step", {"id": "", "step": "take", "user": ""}, "`id` must not be empty; `user` must not be empty"),
+        ("incidents rule", {"id": "", "phase": "over", "user": "u"}, "`id` must not be empty"),
+        ("audit verify", {"known": "17"}, "`known` is not of the form that it has to have"),
+        ("stats", {"days": 3651}, "`days` must be 3,650 or less"),
+        ("status", {"colour": "red"}, "`colour` is not known"),
+        ("jobs run", {}, "`name` is missing"),
+        ("jobs run", {"name": 7}, "`name` cannot be used"),
+    ],
+)
+async def test_what_an_argument_may_not_be_is_told_in_words_for_people(
+    tmp_path: Path, command: str, given: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(WrongUse) as told:
+        await perform(small_application(tmp_path, later()), command, given, unheard)
+    assert str(told.value) == f"{command} does not take that: {sentence}."
 
 
 async def test_the_clock_of_a_question_is_its_own(tmp_path: Path) -> None:

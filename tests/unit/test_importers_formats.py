@@ -135,7 +135,7 @@ def test_bad_locomo_turns_are_reported_and_the_rest_is_read(tmp_path: Path) -> N
     rows = list(locomo.read(written(tmp_path / "t.json", [sample]), default_zone=UTC, now=NOW))
     assert [row.message for row in rows if isinstance(row, Turn)] == ["D2:2"]
     bad = [row for row in rows if isinstance(row, BadRow)]
-    assert [(row.file, row.line, row.field) for row in bad] == [
+    assert [(row.file, row.message, row.field) for row in bad] == [
         ("t.json, conv-1-s2", 1, None),
         ("t.json, conv-1-s2", 3, "speaker"),
         ("t.json, conv-1-s10", 1, None),

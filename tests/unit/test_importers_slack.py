@@ -262,15 +262,27 @@ def test_bad_messages_and_days_are_reported_and_the_rest_is_read(tmp_path: Path)
     (folder / "general/2026-03-02.json").write_text('[\n{"user": "U1",\n"te')
     rows = read(folder)
     assert [row.text for row in rows if isinstance(row, Turn)] == ["good"]
-    assert [(row.file[-7:], row.line, row.reason[:14]) for row in rows if isinstance(row, BadRow)] == [
-        ("01.json", 1, "is not a messa"),
-        ("01.json", 2, "is empty"),
-        ("01.json", 3, "has no author"),
-        ("01.json", 4, "`ts` is None, "),
-        ("01.json", 5, "`ts` is 'NaN',"),
-        ("01.json", 6, "lies in the fu"),
-        ("01.json", 7, "has 100,001 ch"),
-        ("02.json", 3, "is not JSON (U"),
+    assert [str(row).removeprefix("general/2026-")[:37] for row in rows if isinstance(row, BadRow)] == [
+        "03-01.json, message 1: is not a messa",
+        "03-01.json, message 2: is empty",
+        "03-01.json, message 3: has no author",
+        "03-01.json, message 4: `ts` is None, ",
+        "03-01.json, message 5: `ts` is 'NaN',",
+        "03-01.json, message 6: lies in the fu",
+        "03-01.json, message 7: has 100,001 ch",
+        "03-02.json, line 3: is not JSON (Unte",
+    ]
+
+
+def test_what_is_wrong_with_a_whole_file_or_folder_is_in_no_line_of_it(tmp_path: Path) -> None:
+    folder = slack_folder(tmp_path / "Acme", {DAY: [], "hidden/2026-03-02.json": [said("U1", 0, "whose?")]})
+    (folder / DAY).write_text("[" * 100_000)
+    changed = {"type": "message", "subtype": "message_changed", "message": {"user": "U1", "ts": "NaN", "text": "new"}}
+    (folder / "general/2026-03-03.json").write_text(json.dumps([changed]))
+    assert [str(row) for row in read(folder)] == [
+        "general/2026-03-02.json: is nested too deeply",
+        "general/: `ts` is 'NaN', which is no time of Slack",
+        "hidden/: is in no list of the export: who may read it is not known",
     ]
 
 

@@ -364,7 +364,7 @@ def test_a_huge_cell_is_one_bad_row(table: Path) -> None:
         ("I-1,1,2026-03-02T09:00:00Z,sato,requester,hello", "Missing: ticket, message, at, author, role, text"),
         (f"{HEADER},colour", "unknown: colour"),
         (HEADER.replace(",text", ""), "Missing: text"),
-        (HEADER.replace(",", ";"), "unknown: ticket;message"),
+        ("I-1,1,2026-03-02T09:00:00Z,sato,requester,hello; you", "Missing: ticket, message"),
         (f"{HEADER},text", "each once"),
         ("", "Missing: ticket"),
     ],
@@ -374,6 +374,22 @@ def test_a_header_that_does_not_fit_is_refused_with_the_columns(table: Path, hea
         read_csv(table, header + "\n")
     assert named in str(refused.value)
     assert "Columns are ticket, message, at, author, role, text, channel, visibility, title" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("header", "named"),
+    [
+        (HEADER.replace(",", ";"), "separated by semicolons; save the table with commas"),
+        (HEADER.replace(",", "\t"), "separated by tabs; save the table with commas"),
+        (HEADER.replace(",", ";", 2), "separated by semicolons"),
+        ("sep=;", "separated by semicolons"),
+        ('"ticket";"message"', "are there commas between its cells"),
+    ],
+)
+def test_a_header_with_other_separators_is_refused_by_their_name(table: Path, header: str, named: str) -> None:
+    with pytest.raises(InputRefused) as refused:
+        read_csv(table, header + "\n")
+    assert named in str(refused.value)
 
 
 def test_a_shift_jis_table_is_refused_by_name(table: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a new ticket is called, where it belongs, and when support is back."""
+"""What a new ticket is called, where it belongs, what may have helped, and when support is back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from config.tickets import HoursSettings, Weekday
 from handlers.tickets.hours import back_at
-from handlers.tickets.proposals import category_of, title_of
+from handlers.tickets.proposals import category_of, fix_of, title_of
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 CATEGORIES = {"Network": ("VPN", "Wi-Fi"), "プリンター": ("プリンタ", "複合機")}
@@ -75,3 +75,27 @@ def test_support_that_works_one_day_a_week_is_back_a_week_later() -> None:
 
 def test_without_hours_support_is_always_there() -> None:
     assert back_at(None, datetime(2026, 11, 28, 3, 0, tzinfo=TOKYO)) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "fix"),
+    [
+        (
+            ["Restart the VPN client.", "Hello Emma, I am looking at it. Are you still there?"],
+            "Restart the VPN client.",
+        ),
+        (
+            ["クライアントを再起動してください。", "こんにちは、彩さん。直りましたか？"],
+            "クライアントを再起動してください。",
+        ),
+        (["Hi Emma! Renew the certificate. Does it work now?"], "Renew the certificate."),
+        (["お世話になっております。証明書を更新してください。いかがでしょうか？"], "証明書を更新してください。"),
+        (["1. Stop it\n\n2. Start it"], "1. Stop it\n\n2. Start it"),
+        (["Install this [file: driver.exe]"], "Install this"),
+        (["Hello Emma, are you still there?"], ""),
+        (["お待ちください。", "わかりました"], ""),
+        ([], ""),
+    ],
+)
+def test_what_helped_is_neither_a_question_nor_a_greeting(said: list[str], fix: str) -> None:
+    assert fix_of(said) == fix

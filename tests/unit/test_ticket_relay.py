@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -11,11 +12,13 @@ from config.tickets import TicketSettings
 from handlers.claims import Claims
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Resolution
-from handlers.tickets.relay import Explained, Relay, Unpassed, stays_in_team
+from handlers.tickets.relay import Relay, stays_in_team
+from handlers.tickets.voice import Explained, Refusal, Unpassed
 from memory.errors import PlatformUnavailable, StepRefused
 from memory.lines import Copy, Line, Side
 from memory.model import Conversation, Role, Turn, Viewer, Visibility
 from memory.stores.in_memory_words import InMemoryStore
+from memory.text.redact import Redactor
 from memory.tickets import Step, Ticket
 from tests.fakes.turns import turn
 from tests.fakes.words import Watch
@@ -31,20 +34,20 @@ class Wall:
     stands: dict[str, str] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
     unreachable: int = 0
-    refuses: bool = False
+    refuses: Refusal | None = None
     explains: Explained = Explained.NOW
     slow: asyncio.Event | None = None
     reached: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def post(self, ticket: Ticket, line: Line, turn: Turn, side: Side, *, sure: bool) -> str | None:
+    async def post(self, ticket: Ticket, line: Line, turn: Turn, side: Side, *, sure: bool) -> str | Refusal:
         self.reached.set()
         if self.slow is not None:
             await self.slow.wait()
         if self.unreachable:
             self.unreachable -= 1
             raise PlatformUnavailable
-        if self.refuses:
-            return None
+        if self.refuses is not None:
+            return self.refuses
         name = f"{side.value}:{len(self.stands) + 1}"
         self.stands[name] = turn.text
         return name
@@ -57,6 +60,12 @@ class Wall:
 
     async def not_passed(self, ticket: Ticket, line: Line, agent: str, why: Unpassed) -> None:
         self.told.append(f"{agent}: {why.name}")
+
+    async def unreached(self, ticket: Ticket, turn: Turn, why: Refusal) -> None:
+        self.told.append(f"{turn.author}: unreached {why.name}")
+
+    async def warn(self, ticket: Ticket, line: Line, turn: Turn, side: Side, kinds: Sequence[str]) -> None:
+        self.told.append(f"{turn.author}: {', '.join(kinds)} taken out of what goes to {side.value}")
 
     async def explain(self, ticket: Ticket, line: Line) -> Explained:
         self.told.append(f"{ticket.requester}: words are passed on")
@@ -97,6 +106,7 @@ class House:
             claims=Claims(self.store.leases, self.watch),
             clock=self.watch,
             voice=self.wall,
+            kinds_in=Redactor(b"key").kinds_in,
         )
 
     async def withdraw(self, conversation: Conversation, message: str) -> None:
@@ -178,7 +188,7 @@ async def test_what_is_owed_while_another_is_on_its_way_goes_after_it(house: Hou
 
 @pytest.mark.parametrize("refuses", [True, False], ids=["the platform will not take it", "nobody has it any more"])
 async def test_what_cannot_reach_who_asked_is_told_to_the_agent_and_forgotten(house: House, refuses: bool) -> None:
-    house.wall.refuses = refuses
+    house.wall.refuses = Refusal.FOR_GOOD if refuses else None
     await house.agent_says(2, "restart it")
     if not refuses:
         await house.desk.step("HD-1", Step.HAND_BACK, KATO, key="2")
@@ -188,6 +198,50 @@ async def test_what_cannot_reach_who_asked_is_told_to_the_agent_and_forgotten(ho
     assert house.wall.stands == {}
     words = await house.store.reading.named("HD-1", KATO.viewer, house.watch())
     assert "restart it" not in [one.text for one in words]
+
+
+async def test_what_the_team_cannot_be_told_for_now_is_owed_in_its_place_and_who_wrote_it_hears_so(
+    house: House,
+) -> None:
+    await house.relay.explained(await house.desk.seen("HD-1", KATO))
+    house.wall.told.clear()
+    house.wall.refuses = Refusal.FOR_NOW
+    house.watch.wait(5)
+    assert await house.relay.to_support(await house.said(2, "still broken", minutes=1))
+    assert await house.relay.to_support(await house.said(3, "hello?", minutes=2))
+    assert {*house.wall.told} == {"sato: unreached FOR_NOW"}
+    house.wall.refuses = None
+    await house.relay.catch_up(house.line)
+    assert list(house.wall.stands.values()) == ["still broken", "hello?"]
+
+
+async def test_a_closed_place_is_not_tried_again_and_again(house: House) -> None:
+    await house.relay.explained(await house.desk.seen("HD-1", KATO))
+    house.wall.refuses = Refusal.FOR_NOW
+    assert await house.relay.to_support(await house.said(2, "still broken"))
+    assert await house.relay.waiting("slack") == []
+    house.watch.wait(3)
+    assert [line.ticket for line in await house.relay.waiting("slack")] == ["HD-1"]
+
+
+async def test_what_the_team_can_never_be_told_is_not_tried_again_and_who_wrote_it_hears_so(house: House) -> None:
+    await house.relay.explained(await house.desk.seen("HD-1", KATO))
+    house.wall.told.clear()
+    house.wall.refuses = Refusal.FOR_GOOD
+    assert await house.relay.to_support(await house.said(2, "still broken"))
+    await house.relay.catch_up(house.line)
+    assert house.wall.told == ["sato: unreached FOR_GOOD"]
+    assert await house.store.lines.behind(house.line) == []
+
+
+async def test_who_wrote_a_secret_is_told_even_of_words_that_go_nowhere(house: House) -> None:
+    secret = "the [password-3f2a] does not work"
+    assert await house.relay.to_support(await house.said(2, secret))
+    assert house.wall.stands == {}
+    assert house.wall.told[1:] == ["sato: password taken out of what goes to support"]
+    await house.agent_says(3, "try [password-3f2a]")
+    await house.relay.catch_up(house.line)
+    assert house.wall.told[2:] == ["kato: password taken out of what goes to requester"]
 
 
 async def test_words_about_a_settled_ticket_do_not_reach_whom_another_one_is_about(house: House) -> None:

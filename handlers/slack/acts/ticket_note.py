@@ -9,7 +9,7 @@ from typing import Any
 
 from handlers.slack.acts.names import ASK_USER, HAND_BACK_TICKET, RESOLVE_TICKET, SHARE, TAKE_TICKET
 from handlers.slack.acts.pages import mark, marked
-from handlers.slack.acts.pieces import button, buttons, paragraph, small
+from handlers.slack.acts.pieces import button, buttons, message, paragraph, small
 from handlers.slack.installations import Installation
 from handlers.slack.render_blocks import Block
 from handlers.tickets.note_lines import standing_line
@@ -32,7 +32,6 @@ class TicketNote:
     ts: str
     ticket: str
     language: LanguageCode
-    text: str
     blocks: Sequence[Block]
     metadata: Block
 
@@ -67,29 +66,29 @@ async def note_at(here: Installation, channel: str, ts: str) -> TicketNote | Non
     return _note(channel, found) if found and found.get("user") == here.me.user else None
 
 
-def _note(channel: str, message: Any) -> TicketNote | None:
-    told = marked(message)
+def _note(channel: str, said: Any) -> TicketNote | None:
+    told = marked(said)
     ticket = told.get(_TICKET)
     if not isinstance(ticket, str):
         return None
     return TicketNote(
         channel=channel,
-        ts=str(message["ts"]),
+        ts=str(said["ts"]),
         ticket=ticket,
         language="ja" if told.get(_LANGUAGE) == "ja" else "en",
-        text=str(message.get("text") or ""),
-        blocks=[one for one in message.get("blocks") or () if one.get("block_id") not in _CHANGING],
-        metadata=message["metadata"],
+        blocks=[one for one in said.get("blocks") or () if one.get("block_id") not in _CHANGING],
+        metadata=said["metadata"],
     )
 
 
 async def show_standing(here: Installation, note: TicketNote, ticket: Ticket, words: TicketWords) -> None:
     """Change the note in its place. Raises SlackClientError and TimeoutError."""
+    shown = message([*note.blocks, *standing_blocks(ticket, words)])
     async with asyncio.timeout(_SECONDS):
         await here.client.chat_update(
             channel=note.channel,
             ts=note.ts,
-            text=note.text,
-            blocks=[dict(block) for block in (*note.blocks, *standing_blocks(ticket, words))],
+            text=shown.text,
+            blocks=[dict(block) for block in shown.blocks],
             metadata=dict(note.metadata),
         )

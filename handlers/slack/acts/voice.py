@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import chain
 from typing import TypeVar
 
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.characters import cleaned, one_line
-from handlers.files import without_files
+from handlers.files import names_of_files, without_files
 from handlers.markup.parts import Span
+from handlers.replies import secrets_sentences
 from handlers.slack.acts.once import posted, said_once, standing
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.ticket_note import note_at, show_standing
 from handlers.slack.address import Address, address_of
-from handlers.slack.faults import code_of, passing, token_refused
+from handlers.slack.faults import closed, code_of, passing, token_refused
 from handlers.slack.installations import Installation, Installations
+from handlers.slack.records import PLATFORM
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.relay import Explained, Unpassed
+from handlers.tickets.voice import Explained, Refusal, Unpassed
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import Wording
 from memory.errors import PlatformUnavailable
 from memory.lines import Copy, Line, Side
-from memory.model import Turn
+from memory.model import Conversation, Turn
 from memory.text.language import LanguageCode
 from memory.tickets import State, Ticket
 
@@ -38,6 +42,7 @@ _CHARACTERS, _NAME = 8_000, 60
 _BOLD = frozenset(("bold",))
 #: What only one person sees cannot be changed or found again; it has no timestamp by which anything could be done.
 _PASSED_BY = ""
+_REMEMBERED = 1_000
 
 Done = TypeVar("Done")
 
@@ -57,16 +62,18 @@ class SlackVoice:
         self._rules = rules
         self._tickets = tickets
         self._wording = wording
+        #: What somebody was told did not reach the team: what only they see cannot be looked for.
+        self._told: deque[str] = deque(maxlen=_REMEMBERED)
 
-    async def post(self, ticket: Ticket, line: Line, turn: Turn, side: Side, *, sure: bool) -> str | None:
+    async def post(self, ticket: Ticket, line: Line, turn: Turn, side: Side, *, sure: bool) -> str | Refusal:
         here = await self._here(line)
         where = _end(ticket, line, side)
         said = self._copied(ticket, turn, side)
         if side is Side.REQUESTER and self._alone(where):
-            return await _tried(self._whispered(here, where, ticket.requester, said))
+            return await _taken(self._whispered(here, where, ticket.requester, said))
         about = f"copy {turn.id}"
         there = None if sure else await _tried(standing(here.client, where, about, since=where.thread))
-        return there or await _tried(posted(here.client, where, said, about))
+        return await _taken(posted(here.client, where, said, about)) if there is None else there
 
     async def change(self, ticket: Ticket, line: Line, turn: Turn, copy: Copy) -> None:
         if not copy.message:
@@ -86,6 +93,30 @@ class SlackVoice:
         pattern = words.not_passed if why is Unpassed.NOBODYS else words.not_passable
         said = message(paragraph(pattern.format(ticket=ticket.name)))
         await _tried(self._whispered(here, address_of(line.place), agent, said))
+
+    async def unreached(self, ticket: Ticket, turn: Turn, why: Refusal) -> None:
+        if turn.id in self._told:
+            return
+        here, where, words = await self._at(ticket.conversation), address_of(ticket.conversation), self._words(ticket)
+        pattern = words.unreached if why is Refusal.FOR_NOW else words.unreachable
+        said = message(paragraph(pattern.format(ticket=ticket.name)))
+        if self._alone(where):
+            await _tried(self._whispered(here, where, turn.author, said))
+        else:
+            await _tried(said_once(here.client, where, said, f"unreached {turn.id}", since=where.thread))
+        self._told.append(turn.id)
+
+    async def warn(self, ticket: Ticket, line: Line, turn: Turn, side: Side, kinds: Sequence[str]) -> None:
+        # What came by a form is no message that could be deleted.
+        platform = PLATFORM if turn.status is None else ""
+        where = address_of(ticket.conversation if side is Side.SUPPORT else line.place)
+        words = self._wording().secrets(self._language(ticket, where))
+        here, said = await self._here(line), message(paragraph(secrets_sentences(kinds, platform, words)))
+        if where.direct:
+            about = f"secrets {turn.id} {turn.revision}"
+            await _tried(said_once(here.client, where, said, about, since=where.thread))
+        else:
+            await _tried(self._whispered(here, where, turn.author, said))
 
     async def explain(self, ticket: Ticket, line: Line) -> Explained:
         here, where = await self._here(line), address_of(ticket.conversation)
@@ -119,7 +150,7 @@ class SlackVoice:
 
     def _copied(self, ticket: Ticket, turn: Turn, side: Side) -> SlackMessage:
         """Who speaks, and the words as they are: nothing in them is parsed."""
-        words, said = self._words(ticket), cleaned(without_files(turn.text))
+        words, said = self._words(ticket), cleaned(without_files(turn.text).strip())
         if len(said) > _CHARACTERS:
             cut = self._wording().around(self._language(ticket, address_of(ticket.conversation))).cut
             said = f"{said[:_CHARACTERS]}\n{cut}"
@@ -128,7 +159,10 @@ class SlackVoice:
         else:
             pattern = words.asks if turn.status == State.WAITING_FOR_USER else words.from_support
         heading = pattern.format(name=one_line(turn.said_by, _NAME), ticket=ticket.name)
-        return message([*paragraph(Span(text=heading, styles=_BOLD)), *paragraph(said)])
+        spoken = [said] if said else []
+        if names := names_of_files(turn.text):
+            spoken.append(words.files.format(names=", ".join(one_line(name, _NAME) for name in names)))
+        return message([*paragraph(Span(text=heading, styles=_BOLD)), *chain.from_iterable(map(paragraph, spoken))])
 
     def _words(self, ticket: Ticket) -> TicketWords:
         """In which language the ticket's conversation is spoken to."""
@@ -153,8 +187,11 @@ class SlackVoice:
         return _PASSED_BY
 
     async def _here(self, line: Line) -> Installation:
+        return await self._at(line.place)
+
+    async def _at(self, place: Conversation) -> Installation:
         """Raises PlatformUnavailable where the app is not installed just now."""
-        here = await self._installations.of(line.place.workspace)
+        here = await self._installations.of(place.workspace)
         if here is None:
             raise PlatformUnavailable
         return here
@@ -165,7 +202,13 @@ def _end(ticket: Ticket, line: Line, side: Side) -> Address:
 
 
 async def _tried(call: Awaitable[Done]) -> Done | None:
-    """What came of it; None where Slack refuses it for good. Raises PlatformUnavailable."""
+    """What came of it; None where Slack refuses it. Raises PlatformUnavailable."""
+    done = await _taken(call)
+    return None if isinstance(done, Refusal) else done
+
+
+async def _taken(call: Awaitable[Done]) -> Done | Refusal:
+    """What came of it, or how Slack refuses it. Raises PlatformUnavailable."""
     try:
         async with asyncio.timeout(_SECONDS):
             return await call
@@ -173,6 +216,6 @@ async def _tried(call: Awaitable[Done]) -> Done | None:
         if passing(error) or token_refused(error):
             raise PlatformUnavailable from error
         log.warning("slack_line_refused", error=code_of(error))
-        return None
+        return Refusal.FOR_NOW if closed(error) else Refusal.FOR_GOOD
     except (SlackClientError, TimeoutError, OSError) as error:
         raise PlatformUnavailable from error

@@ -84,9 +84,11 @@ class Acts:
         return self._doing(acted, left=True) if acted and self.knows(acted) else None
 
     def _doing(self, acted: Acted, *, left: bool) -> Doing:
+        # Of opinions the last one counts, so that each click is one of its own; else who clicks twice clicked once.
+        about = acted.delivery if acted.kind is Act.FEEDBACK else acted.inputs.get("value")
         return Doing(
             lane=f"act {acted.name} {acted.conversation.id}",
-            same=(acted.name, acted.user, acted.conversation.id, acted.message, acted.inputs.get("value")),
+            same=(acted.name, acted.user, acted.conversation.id, acted.message, about),
             deed=partial(self._do, acted, left=left),
         )
 
