@@ -155,6 +155,16 @@ def secrets_sentences(kinds: Sequence[str], platform: str, words: SecretWords) -
     return words.joint.join(sentences)
 
 
+def unchecked(reply: OutgoingReply, told: str) -> OutgoingReply:
+    """The answer with a word that it could not be checked what the asker may see; in the place of an abstention, which
+    would say that there is nothing."""
+    if reply.answer is None:
+        return reply
+    if reply.answer.kind is AnswerKind.ABSTAINED:
+        return replace(reply, text=told, body=told)
+    return replace(reply, text=f"{reply.text}\n\n{told}", notes=(*reply.notes, told))
+
+
 def moment_text(moment: datetime, *, zone: tzinfo, said: Phrases) -> str:
     """A point in time as people write it, in `zone`: 2026年11月22日(日) 10:05, or Sun 22 Nov 2026, 10:05."""
     local = moment.astimezone(zone)

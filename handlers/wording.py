@@ -92,9 +92,9 @@ JAPANESE = Phrases(
     "代わりに、過去のチケットから関係のありそうな発言をそのまま引用します。",
     more="（ほかに{count}件あります）",
     own_words="（以前の私の回答）",
-    abstained="確認中です。過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。\n"
-    "推測ではお答えしません。この質問は、まだ誰にも伝えていません。症状、エラーコード、いつからかなどを書き足していただければ、"
-    "もう一度探します。お急ぎのときは、サポート担当者に直接ご連絡ください。",
+    abstained="確認中: 過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。推測ではお答えしません。\n"
+    "症状、エラーコード、いつからかなどを書き足していただければ、もう一度探します。"
+    "お急ぎのときは、サポート担当者に直接ご連絡ください。",
     degraded={
         Degraded.MODEL: "言語モデルから使える答えが得られなかったため、過去の発言をそのまま使いました。",
         Degraded.MEANING: "意味での検索がいま使えないため、言葉の一致だけで探しました。"
@@ -174,8 +174,8 @@ ENGLISH = Phrases(
     "These are quotes from past tickets that seem to fit:",
     more="(and {count} more)",
     own_words=" (my own earlier answer)",
-    abstained="I could not find that in past tickets; it stays an open question. Nothing I remember supports an "
-    "answer, and I will not guess. I have not told anybody about it.\n"
+    abstained="Still open: I could not find that in past tickets. Nothing I remember supports an answer, and I will "
+    "not guess.\n"
     "If you add details (what you see, an error code, since when), I will search again. "
     "If it is urgent, please contact a support agent directly.",
     degraded={

@@ -18,6 +18,8 @@ class Actions:
     reading: str
     writing: str
     cut: str
+    #: Where the platform did not tell who asks, so that an answer stands on little.
+    unchecked: str
     separator: str
     unread: Mapping[str, str]
 
@@ -28,6 +30,8 @@ JAPANESE = Actions(
     reading="関係のありそうなチケットを{count}件確認",
     writing="回答を作成",
     cut="（長いため、ここまでを表示しています）",
+    unchecked="どなたが何を見てよいかをいま確かめられないため、ここで話されたことだけから探しました。"
+    "1分ほどおいて、もう一度お尋ねください。",
     separator="、",
     unread={
         "cut": "添付ファイル {names} は長いため、はじめの部分だけを読みました（1つにつき{limit:,}文字まで）。"
@@ -50,6 +54,8 @@ ENGLISH = Actions(
     reading="Reading past tickets ({count})",
     writing="Writing the answer",
     cut="(too long; this is where it was cut)",
+    unchecked="I could not check just now who may see what, so I searched only what was said here. "
+    "Please ask again in a minute.",
     separator=", ",
     unread={
         "cut": "Attached, but too long: of {names} I read only the beginning (up to {limit:,} characters each). "

@@ -25,10 +25,9 @@ class Passage:
 class Evidence:
     """A quote that stands in its episode, with who said it and when. `confidence` is 0 to 1.
 
-    `derived` evidence (the bot's own earlier words) may be shown but supports nothing. `wordless`: a ticket's change
-    that says nothing else. `valid_to` is set where what it tells was true only until then. `ticket` names where it
-    stands; it is not `ticketed` where that is only the id of a thread, which tells people nothing. A quote from an
-    article has a `passage`, and `ticket` is the path of its file.
+    `derived` evidence (the bot's own earlier words) may be shown but supports nothing. `valid_to` is set where what
+    it tells was true only until then. `ticket` names where it stands; it is not `ticketed` where that is only the id of
+    a thread, which tells people nothing. A quote from an article has a `passage`, and `ticket` is the path of its file.
     """
 
     quote: str
@@ -43,7 +42,6 @@ class Evidence:
     ticket: str
     ticketed: bool = True
     derived: bool = False
-    wordless: bool = False
     valid_to: datetime | None = None
     passage: Passage | None = None
 

@@ -46,9 +46,6 @@ class Step(StrEnum):
 
 
 _SETTLED = frozenset((State.RESOLVED, State.CLOSED))
-#: Steps that lead to these need no words of whoever takes them.
-_WORDLESS = frozenset((State.OPEN, State.WAITING_FOR_SUPPORT, State.CLOSED, State.REOPENED))
-
 #: From which states a step may be taken, and where it leads.
 STEPS: dict[Step, tuple[frozenset[State], State]] = {
     Step.TAKE: (UNSETTLED, State.WAITING_FOR_SUPPORT),
@@ -202,13 +199,15 @@ def opening_message(message: str) -> str:
     return f"{message}-ticket"
 
 
-def is_wordless(turn: Turn) -> bool:
-    """Whether this says no more than that a ticket of ours was opened or changed: words of nobody."""
+def is_bookkeeping(turn: Turn) -> bool:
+    """Whether this only says that something was done to a ticket of ours, as that it was opened or taken. What was
+    asked or resolved is in a support agent's own words."""
     if turn.ticket is None or turn.ticket == turn.conversation.thread:
+        return False  # what was imported goes by its ticket's name
+    if turn.status is None or turn.status == State.WAITING_FOR_USER:
         return False
-    if turn.status == State.OPEN and turn.message.endswith(opening_message("")):
-        return True
-    return turn.status in _WORDLESS and turn.message.startswith(f"{turn.ticket}-")
+    ours = turn.message.startswith(f"{turn.ticket}-") or turn.message.endswith(opening_message(""))
+    return ours and not (turn.status == State.RESOLVED and "\n" in turn.text)
 
 
 def next_state(step: Step, state: State) -> State:

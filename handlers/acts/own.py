@@ -19,7 +19,7 @@ from memory.upkeep.forget import Forgotten
 
 log = structlog.get_logger()
 
-#: Requests that are looked at, of which the open ones are shown first.
+#: Tickets that are looked at, of which the open ones are shown first.
 _REQUESTS = 100
 #: How long one run of forgetting may take; the next one does the rest.
 _FORGET_SECONDS = 300.0
@@ -59,17 +59,13 @@ class OwnRecords:
         """What is the viewer's; `name` is what colleagues call the person, empty where it is not known. Raises
         StoreUnavailable."""
         now = self._clock()
-        requests, tickets, kept = await asyncio.gather(
-            self._personal.requests(viewer, now, _REQUESTS),
-            self._ticket_requests(viewer),
-            self._personal.kept(viewer, now),
-        )
-        requests = _together(tickets, requests)
+        requests, kept = await asyncio.gather(self._requests(viewer), self._personal.kept(viewer, now))
         profile = await self._profiles.called(name, viewer, now) if name else None
         return Own(requests=sorted(requests, key=lambda one: not one.open), kept=kept, profile=profile)
 
-    async def _ticket_requests(self, viewer: Viewer) -> list[Request]:
-        """The viewer's tickets, each as a request at the message that opened it."""
+    async def _requests(self, viewer: Viewer) -> list[Request]:
+        """The viewer's tickets, the one that changed last first, each as a request at the message that opened it. What
+        else was asked is nobody's task: the bot answered it."""
         tickets = await self._tickets.listed(viewer, TicketFilter(requester=viewer.user), None, _REQUESTS)
         turns = await self._reading.turns([one.opened_by for one in tickets], viewer, self._clock())
         opened_by = {turn.id: turn for turn in turns}
@@ -104,11 +100,3 @@ def _request(ticket: Ticket, opened_by: Turn) -> Request:
         opened_at=ticket.opened_at,
         changed_at=ticket.changed_at,
     )
-
-
-def _together(tickets: Sequence[Request], requests: Sequence[Request]) -> list[Request]:
-    """Tickets, of which one conversation may hold several, and what was asked where there is none; the one that changed
-    last first."""
-    with_tickets = {one.conversation.id for one in tickets}
-    rest = [one for one in requests if one.conversation.id not in with_tickets]
-    return sorted((*tickets, *rest), key=lambda one: one.changed_at, reverse=True)[:_REQUESTS]

@@ -17,9 +17,10 @@ from handlers.files import unread_of, without_files
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners, ToPerson
+from handlers.replies import unchecked
 from handlers.slack.acts.answer_end import answer_end
 from handlers.slack.address import address_of, filed, permalink
-from handlers.slack.directory import Directory
+from handlers.slack.directory import UNKNOWN_PERSON, Directory
 from handlers.slack.errand import Errand
 from handlers.slack.faults import code_of, passing, revoked, token_refused
 from handlers.slack.fields import is_timestamp
@@ -147,6 +148,8 @@ class Bringing:
         unread: Sequence[str],
         reply: OutgoingReply,
     ) -> Sequence[SlackMessage]:
+        if self._directory.person_at_hand(here.workspace, turn.author) is UNKNOWN_PERSON:
+            reply = unchecked(reply, errand.wording.around(reply.language).unchecked)
         cited = await self._desk().cited(turn, reply, manners)
         sources = [Source(label=one.text, link=one.link or _link(cited.get(one.turn), here)) for one in reply.sources]
         write = partial(

@@ -27,7 +27,7 @@ Kept = TypeVar("Kept")
 
 _FRESH = timedelta(minutes=30)
 #: After a failure Slack is not asked about the same id for so long.
-_PATIENCE = timedelta(minutes=1)
+_PATIENCE = timedelta(seconds=10)
 #: Whom Slack kept waiting is not kept waiting again for so long: messages of one thread are heard one after the other.
 _HASTE = timedelta(seconds=10)
 #: What an event told outlasts every answer that Slack gave before it.
@@ -82,7 +82,7 @@ class _Answer(Generic[Known]):
 
 
 class Remembered(Generic[Known]):
-    """Answers of Slack by key, the newest `_KEPT`; a failed question is answered with `unknown` for a minute."""
+    """Answers of Slack by key, the newest `_KEPT`; a failed question is answered with `unknown` for a moment."""
 
     def __init__(self, ask: Callable[[AsyncWebClient, str], Awaitable[Known]], unknown: Known, clock: Clock) -> None:
         self._ask = ask

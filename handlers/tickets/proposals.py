@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from unicodedata import normalize
 
+from handlers.files import without_files
 from memory.remember.extraction.talk import asks, is_small_talk
 from memory.text.sentences import sentences
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from memory.answers import Evidence, RankedTurn
 from memory.llm.budget import estimate_tokens
-from memory.model import Episode, Question, Role, Turn
+from memory.model import Episode, Question, Turn
 from memory.text.quotes import folded
-from memory.tickets import is_wordless
+from memory.text.statements import asks_the_same
+from memory.tickets import is_bookkeeping
 
 #: How much less a neighbour of a good turn is trusted than the turn: answers follow questions, but not always.
 _NEIGHBOUR = 0.8
@@ -31,7 +32,6 @@ def quote_turn(turn: Turn, episode: Episode, confidence: float) -> Evidence:
         ticket=episode.name,
         ticketed=episode.ticketed,
         derived=turn.derived,
-        wordless=is_wordless(turn),
     )
 
 
@@ -57,15 +57,19 @@ def _with_neighbours(episode: Episode, turn_id: str) -> Iterable[tuple[Turn, flo
     places = [place for place, turn in enumerate(episode.turns) if turn.id == turn_id]
     for place in places:
         for near in range(max(0, place - 1), min(len(episode.turns), place + 2)):
-            yield episode.turns[near], 1.0 if near == place else _NEIGHBOUR
+            if not is_bookkeeping(episode.turns[near]):
+                yield episode.turns[near], 1.0 if near == place else _NEIGHBOUR
 
 
-def tells_nothing(one: Evidence, question: Question) -> bool:
-    """Whether this has no word, as an emoji or a mere change of a ticket, or is only the asker's own question from an
-    earlier time: asking twice makes no answer."""
-    asked = one.role is Role.REQUESTER and one.speaker == question.viewer.user
-    again = asked and folded(one.quote).casefold() == folded(question.text).casefold()
-    return again or one.wordless or not any(character.isalnum() for character in one.quote)
+def tells_nothing(quote: str, question: Question) -> bool:
+    """Whether this has no word, as an emoji, or only asks what is asked now, whoever asked it: asking twice makes no
+    answer."""
+    return not any(character.isalnum() for character in quote) or asks_the_same(quote, question.text)
+
+
+def is_beside(turn: Turn, question: Question) -> bool:
+    """Whether no answer can stand on this, however well it fits the question."""
+    return is_bookkeeping(turn) or tells_nothing(turn.text, question)
 
 
 def merge(*sources: Iterable[Evidence], budget: int) -> tuple[Evidence, ...]:

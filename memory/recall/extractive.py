@@ -12,7 +12,7 @@ from memory.recall.evidence import quote_turn
 from memory.recall.voices import Consultation, Verdict
 from memory.text.glossary import NO_GLOSSARY, Glossary
 from memory.text.statuses import is_solved
-from memory.tickets import is_wordless
+from memory.tickets import is_bookkeeping
 
 #: Evidence below this supports no answer that nobody has thought about.
 SUPPORT = 0.5
@@ -41,9 +41,8 @@ def _settling(episode: Episode) -> Iterable[Turn]:
     """What support said last before the ticket was first resolved; nothing while it is open."""
     for place, turn in enumerate(episode.turns):
         if is_solved(turn.status):
-            helped = (
-                one for one in reversed(episode.turns[: place + 1]) if one.role is Role.AGENT and not is_wordless(one)
-            )
+            spoken = (one for one in reversed(episode.turns[: place + 1]) if not is_bookkeeping(one))
+            helped = (one for one in spoken if one.role is Role.AGENT)
             return [turn for turn in [next(helped, None)] if turn is not None]
     return []
 

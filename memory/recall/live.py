@@ -6,6 +6,7 @@ from memory.answers import Evidence
 from memory.model import Episode, Question, Turn
 from memory.recall.evidence import quote_turn
 from memory.text.glossary import NO_GLOSSARY, Glossary
+from memory.tickets import is_bookkeeping
 
 #: From this share of the question's terms on, a turn of the running conversation speaks to the question.
 _SPEAKS = 0.2
@@ -29,5 +30,5 @@ def live_evidence(question: Question, live: Episode | None, glossary: Glossary =
 
 
 def _is_statement(turn: Turn) -> bool:
-    """Only what people said: the bot's own answers are no source."""
-    return not turn.derived
+    """Only what people said: the bot's own answers, and its entries on tickets, are no source."""
+    return not turn.derived and not is_bookkeeping(turn)

@@ -17,7 +17,7 @@ from memory.model import Episode, Question
 from memory.ports import ChatModel, Reply
 from memory.recall.voices import Consultation
 from memory.text.quotes import Standing, nearest, standing
-from memory.tickets import is_wordless
+from memory.tickets import is_bookkeeping
 
 log = structlog.get_logger()
 
@@ -83,7 +83,8 @@ def checked(said: QuoteReply, episode: Episode) -> list[Evidence]:
     speakers, near = {turn.said_by for turn in episode.turns}, said.turn - 1
     whole = nearest(standing(without_heading(said.quote, speakers), texts), near)
     found = _parts(said.quote, texts, speakers, near) if whole is None else [whole]
-    return [_evidence(one.place, one.words, said.confidence, episode) for one in found]
+    telling = (one for one in found if not is_bookkeeping(episode.turns[one.place]))
+    return [_evidence(one.place, one.words, said.confidence, episode) for one in telling]
 
 
 def _parts(quote: str, texts: Sequence[str], speakers: Collection[str], near: int) -> list[Standing]:
@@ -125,7 +126,6 @@ def _evidence(place: int, words: str, confidence: float, episode: Episode) -> Ev
         ticket=episode.name,
         ticketed=episode.ticketed,
         derived=turn.derived,
-        wordless=is_wordless(turn),
     )
 
 

@@ -196,7 +196,7 @@ class Recall:
 
     async def _weigh(self, question: Question, found: Sequence[Evidence]) -> Weighed:
         """What was found, set against what holds at the moment asked about."""
-        new = [one for one in found if not tells_nothing(one, question)]
+        new = [one for one in found if not tells_nothing(one.quote, question)]
         return await self.facts.weigh(question, new)
 
     async def _conclude(

@@ -19,6 +19,7 @@ from memory.ports import Clock, Reading
 from memory.recall.calibration import Aim, aim
 from memory.recall.centres import MemoryCentres
 from memory.recall.connections import Connected, Connections
+from memory.recall.evidence import is_beside
 from memory.recall.intent import Intent
 from memory.recall.parts import channels_of, not_searched
 from memory.recall.pathways import Channel, Findings, Pathway, by_meaning, by_words
@@ -89,6 +90,8 @@ class Router:
             self._likely_read(question, scored, likely, episodes),
             self._connected(question, scored),
         )
+        beside = {turn.id for turn in turns.values() if is_beside(turn, question)}
+        scored = [one for one in scored if one.pointer.turn not in beside]
         texts = {one.id: one.text for best in scored[:LOOKED_AT] if (one := turns.get(best.pointer.turn or ""))}
         scored, associated = second_look(scored, texts, intent, self._without, connected, self._settings.graph)
         if Channel.RESOLVED not in self._without:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 
+from memory.text.quotes import folded
 from memory.text.sentences import sentences
+from memory.text.sparse import overlap
 
 _ASKS = re.compile(r"(?:[?？][\"'”’)）」]*|か[。．]?)\s*$")
 _JAPANESE = re.compile(r"[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_NUMBER = re.compile(r"\d+")
 #: So many letters say something by themselves; a Japanese one counts twice. "Thanks, Mel!" does not.
 _SAYS_SOMETHING = 40
+#: Of the words of a question, so many in another make it the same question in nearly the same words.
+_NEARLY_ALL = 0.8
 
 
 def statements(text: str) -> tuple[str, ...]:
@@ -26,6 +31,19 @@ def stated_share(text: str) -> float:
     parts = _trimmed(text)
     whole = sum(map(_size, parts))
     return 1.0 - sum(_size(part) for part in parts if _asks(part)) / whole if whole else 1.0
+
+
+def asks_the_same(text: str, question: str) -> bool:
+    """Whether a text has only the words of the question, or asks it in nearly the same words: with no other number, and
+    no statement that is not in the question word for word."""
+    said, asked = folded(text).casefold(), folded(question).casefold()
+    if said == asked:
+        return True
+    parts = _trimmed(text)
+    stated = [part for part in parts if not _asks(part)]
+    if len(stated) == len(parts) or not all(folded(part).casefold() in asked for part in stated):
+        return False
+    return set(_NUMBER.findall(said)) <= set(_NUMBER.findall(asked)) and overlap(text, question) >= _NEARLY_ALL
 
 
 def _trimmed(text: str) -> list[str]:

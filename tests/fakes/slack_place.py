@@ -23,7 +23,7 @@ from memory.answers import Answer, AnswerKind
 from memory.model import Conversation, Question, Viewer
 from memory.recall.steps import Watch, unwatched
 from memory.stores.in_memory_words import InMemoryStore
-from tests.fakes.answers import evidence
+from tests.fakes.answers import abstained, evidence
 from tests.fakes.desks import desk_over
 from tests.fakes.slack import TEAM, Slack, serving
 from tests.fakes.small_application import deciding, small_application
@@ -40,6 +40,7 @@ class Answering:
         self.errors: list[Exception] = []
         self.body = "**太字**で答えます: {question}"
         self.seconds = 0.0
+        self.abstains = False
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Answer:
         self.questions.append(question)
@@ -47,6 +48,8 @@ class Answering:
         await asyncio.sleep(self.seconds)
         if self.errors:
             raise self.errors.pop(0)
+        if self.abstains:
+            return abstained("ja")
         body = self.body.format(question=question.text)
         return Answer(kind=AnswerKind.WRITTEN, language="ja", body=body, cited=(evidence("証明書です"),))
 

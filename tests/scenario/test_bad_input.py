@@ -159,9 +159,9 @@ async def test_a_message_with_strange_characters_is_kept_readable_answered_and_r
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("大阪支社のWi-Fiのパスワードは何ですか？", "確認中です"),
-        ("大阪支社のWi-Fiのパスワードを知りたい", "確認中です"),
-        ("What is the wifi password in Osaka?", "I could not find that"),
+        ("大阪支社のWi-Fiのパスワードは何ですか？", "確認中: "),
+        ("大阪支社のWi-Fiのパスワードを知りたい", "確認中: "),
+        ("What is the wifi password in Osaka?", "Still open: I could not find that"),
     ],
 )
 async def test_asking_again_does_not_make_an_answer_of_the_question(tmp_path: Path, question: str, said: str) -> None:
@@ -237,7 +237,7 @@ def test_the_command_refuses_such_a_question_with_exit_code_2(
 def test_a_user_whom_nobody_knows_gets_an_answer_but_nobodys_private_words(made: Path) -> None:
     done = helpdesk(made, "ask", QUESTION, "--user", "u-nobody-knows", "--now", NOW)
     assert done.returncode == 0
-    assert "確認中です" in done.stdout
+    assert "確認中: " in done.stdout
     assert "証明書" not in done.stdout
     assert "INC-1" not in done.stdout
 

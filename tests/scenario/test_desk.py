@@ -200,7 +200,7 @@ async def test_right_to_left_words_are_searched_for_like_any_others() -> None:
     place = Place(abstained("ja"), language=Language.ENGLISH)
     reply = await place.reply(message("الشبكة لا تعمل"))
     assert place.answers.questions[0].text == "الشبكة لا تعمل"
-    assert reply.text.startswith("I could not find that in past tickets")
+    assert reply.text.startswith("Still open: I could not find that in past tickets")
 
 
 async def test_lone_surrogates_and_controls_do_not_reach_the_store() -> None:

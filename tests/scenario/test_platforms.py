@@ -315,7 +315,7 @@ async def test_the_support_team_is_told_who_of_a_channel_asks_for_a_person(place
         (
             BOB,
             "The scanner shows error QX-7713 and does not scan.",
-            "I could not find that in past tickets",
+            "Still open: I could not find that in past tickets",
             "HD-1: I told the support team.",
             ("HD-1: open (owner: nobody)", "HD-1: with support (owner: ", "HD-1: resolved (owner: "),
             ("a dirty feed roller", "clean the feed roller and restart the scanner"),

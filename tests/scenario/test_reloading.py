@@ -224,7 +224,7 @@ async def test_an_answer_under_way_ends_with_the_settings_that_it_began_with(des
         go_on.set()
         begun: OutgoingReply | None = await reply
     assert begun is not None
-    assert begun.text.startswith("I could not find that in past tickets")
+    assert begun.text.startswith("Still open: I could not find that in past tickets")
     assert await desk.said("Why is the printer out of paper?", 2) == "I do not know."
 
 

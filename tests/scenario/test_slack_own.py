@@ -37,7 +37,14 @@ either_way = pytest.mark.parametrize("place", list(Transport), indirect=True, id
 
 
 async def remember(
-    place: Place, user: str, channel: str, text: str, *, requester: str | None = None, status: str | None = None
+    place: Place,
+    user: str,
+    channel: str,
+    text: str,
+    *,
+    requester: str | None = None,
+    ticket: str | None = None,
+    status: str | None = None,
 ) -> Turn:
     """What was said at the top of a channel five days ago, or the day before for each that is remembered already."""
     count = (await place.app.store.writing.counts())["turns"]
@@ -46,7 +53,7 @@ async def remember(
     where = filed(Conversation(platform="slack", workspace=TEAM, channel=channel, thread=message))
     turn = Turn(
         conversation=where,
-        ticket=None,
+        ticket=ticket,
         message=message,
         author=user,
         role=Role.REQUESTER,
@@ -90,19 +97,22 @@ async def test_without_words_the_command_says_what_one_can_do(place: Place) -> N
 
 @pytest.mark.parametrize("words", ["my tickets", "My\u00a0Tickets", "チケット", " ticket ", "ｍｙ　ｔｉｃｋｅｔｓ"])
 async def test_a_person_is_shown_their_own_requests_open_ones_first(place: Place, words: str) -> None:
-    await remember(place, AYA, HELPDESK, "プリンターが出ません", status="closed")
-    vpn = await remember(place, AYA, place.slack.dm(AYA), "VPNが切れます")
-    await remember(place, KEN, GENERAL, "マウスが壊れました")
+    await remember(place, AYA, HELPDESK, "プリンターが出ません", ticket="INC-1", status="closed")
+    vpn = await remember(place, AYA, place.slack.dm(AYA), "VPNが切れます", ticket="INC-2", status="open")
+    await remember(place, AYA, place.slack.dm(AYA), "ありがとう")
+    await remember(place, KEN, GENERAL, "マウスが壊れました", ticket="INC-3")
     async with place.running():
         said = await commanded(place, AYA, words)
     day = f"{vpn.said_at + timedelta(hours=9):%Y-%m-%d}"
-    assert said.index(f"{day} VPNが切れます（対応中）") < said.index("プリンターが出ません（終了）")
+    assert said.index(f"{day} INC-2 VPNが切れます（受付済み）") < said.index("INC-1 プリンターが出ません（終了）")
+    assert "ありがとう" not in said
     assert "マウス" not in said
     link = f"https://example.slack.com/archives/{place.slack.dm(AYA)}/p{vpn.message.replace('.', '')}"
     assert link in str(place.slack.ephemerals(AYA)[0]["blocks"])
 
 
 async def test_who_has_no_request_is_told_so(place: Place) -> None:
+    await remember(place, KEN, place.slack.dm(KEN), "I want to speak to someone please")
     async with place.running():
         assert "I remember no request of yours." in await commanded(place, BOB, "tickets")
         assert "いま覚えている依頼はありません。" in await commanded(place, KEN, "チケット")
@@ -110,7 +120,7 @@ async def test_who_has_no_request_is_told_so(place: Place) -> None:
 
 async def test_more_requests_than_fit_are_counted(place: Place) -> None:
     for number in range(12):
-        await remember(place, AYA, HELPDESK, f"依頼{number:02d}です")
+        await remember(place, AYA, HELPDESK, f"依頼{number:02d}です", ticket=f"INC-{number}")
     async with place.running():
         said = await commanded(place, AYA, "チケット")
     assert [number for number in range(12) if f"依頼{number:02d}" in said] == list(range(10))
@@ -118,7 +128,7 @@ async def test_more_requests_than_fit_are_counted(place: Place) -> None:
 
 
 async def test_a_person_is_shown_what_is_remembered_of_them_and_what_is_on_record(place: Place) -> None:
-    first = await remember(place, AYA, HELPDESK, "VPNが切れます")
+    first = await remember(place, AYA, HELPDESK, "VPNが切れます", ticket="INC-1")
     told = await remember(place, KEN, GENERAL, "彩の内線は 4321 です")
     secret = await remember(place, KEN, place.slack.dm(KEN), "彩の評価は A です")
     facts = [
@@ -155,8 +165,8 @@ async def test_of_whom_nothing_is_remembered_nothing_can_be_deleted(place: Place
 
 async def test_a_guest_is_shown_only_what_was_private(place: Place) -> None:
     place.slack.add_person("U0GUEST", "guest", real_name="Guest", is_restricted=True, locale="en-US")
-    await remember(place, "U0GUEST", HELPDESK, "The door is locked")
-    await remember(place, "U0GUEST", place.slack.dm("U0GUEST"), "My badge is lost")
+    await remember(place, "U0GUEST", HELPDESK, "The door is locked", ticket="INC-1")
+    await remember(place, "U0GUEST", place.slack.dm("U0GUEST"), "My badge is lost", ticket="INC-2")
     async with place.running():
         said = await commanded(place, "U0GUEST", "tickets")
     assert "My badge is lost" in said
@@ -173,7 +183,7 @@ async def test_the_command_works_where_the_bot_is_not_and_says_where_it_may_not(
 
 
 async def test_requests_cannot_look_like_anything_but_words(place: Place) -> None:
-    await remember(place, AYA, HELPDESK, "<!channel> *太字* <https://evil.example|click>\n\n# 見出し")
+    await remember(place, AYA, HELPDESK, "<!channel> *太字* <https://evil.example|click>\n\n# 見出し", ticket="INC-1")
     async with place.running():
         await commanded(place, AYA, "チケット")
     [said] = place.slack.ephemerals(AYA)
@@ -295,8 +305,8 @@ async def test_a_click_that_a_dead_process_took_is_made_good_by_the_next_one(pla
 
 
 async def test_of_whom_slack_tells_nothing_only_what_was_private_is_shown(place: Place) -> None:
-    await remember(place, AYA, HELPDESK, "プリンターが出ません")
-    await remember(place, AYA, place.slack.dm(AYA), "給与が違います")
+    await remember(place, AYA, HELPDESK, "プリンターが出ません", ticket="INC-1")
+    await remember(place, AYA, place.slack.dm(AYA), "給与が違います", ticket="INC-2")
     place.slack.fail("users.info", error="internal_error")
     async with place.running():
         said = await commanded(place, AYA, "チケット")
@@ -318,9 +328,9 @@ async def at_home(place: Place, user: str) -> str:
 
 @either_way
 async def test_the_page_shows_open_requests_examples_and_what_is_remembered(place: Place) -> None:
-    vpn = await remember(place, AYA, HELPDESK, "VPNが切れます")
-    await remember(place, AYA, HELPDESK, "プリンターが出ません", status="closed")
-    await remember(place, KEN, HELPDESK, "マウスが壊れました")
+    vpn = await remember(place, AYA, HELPDESK, "VPNが切れます", ticket="INC-1")
+    await remember(place, AYA, HELPDESK, "プリンターが出ません", ticket="INC-2", status="closed")
+    await remember(place, KEN, HELPDESK, "マウスが壊れました", ticket="INC-3")
     async with place.running():
         shown = await at_home(place, AYA)
         empty = await at_home(place, BOB)

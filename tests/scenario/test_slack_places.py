@@ -179,6 +179,22 @@ async def test_an_edit_is_acknowledged_however_slow_slack_is_to_name_people(plac
     assert all(ack.ok and ack.attempt == 0 for ack in place.slack.wire.acks)
 
 
+@pytest.mark.parametrize("abstains", [True, False])
+async def test_who_asks_while_slack_does_not_tell_who_that_is_hears_so_and_not_that_there_is_nothing(
+    place: Place, abstains: bool
+) -> None:
+    place.answers.abstains = abstains
+    place.slack.fail("users.info", error="internal_error", times=50)
+    async with place.running():
+        thread = await asked_and_answered(place)
+    [answer] = place.slack.answers(HELPDESK, thread)
+    assert confined(place) == [True]
+    shown = f"{answer['text']} {answer['blocks']}"
+    assert "どなたが何を見てよいかをいま確かめられない" in shown
+    assert "見つかりませんでした" not in shown
+    assert ("答えます" in shown) is not abstains
+
+
 # --- people leave -----------------------------------------------------------------------------------------------------
 
 

@@ -67,7 +67,7 @@ class Life:
 JAPANESE = Life(
     user=AYA,
     question="エラー QX-7713 が出て複合機でスキャンできません。",
-    nothing="確認中です。過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。",
+    nothing="確認中: 過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。",
     offer="担当者に相談しますか？「エラー QX-7713 が出て複合機でスキャンできません。」"
     "（分類: printer）としてチケットを作成します。",
     told="HD-1: 担当者に伝えました。返事をお待ちください。",
@@ -85,7 +85,7 @@ JAPANESE = Life(
 ENGLISH = Life(
     user=BOB,
     question="The scanner shows error QX-7713 and does not scan.",
-    nothing="I could not find that in past tickets; it stays an open question.",
+    nothing="Still open: I could not find that in past tickets.",
     offer="Shall I ask a person? I would open a ticket in printer: The scanner shows error QX-7713 and does not scan.",
     told="HD-1: I told the support team. Please wait for their reply.",
     taken="健 takes HD-1.",

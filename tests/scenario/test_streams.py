@@ -73,8 +73,8 @@ def test_without_a_locale_the_chat_keeps_its_languages(tmp_path: Path, where: st
     done = shell(tmp_path, f"printf '/who\\nلا أستطيع الدخول\\nMy VPN is down\\n' | {where}helpdesk chat --lang ja")
     who, arabic, english = done.stdout.strip().split("\n\n")
     assert "話しています" in who
-    assert arabic.startswith("確認中です")
-    assert english.startswith("I could not find that")
+    assert arabic.startswith("確認中: ")
+    assert english.startswith("Still open: I could not find that")
 
 
 def test_with_all_streams_closed_nothing_meant_for_people_gets_into_the_database(tmp_path: Path) -> None:

@@ -322,11 +322,15 @@ async def test_a_wish_is_granted_and_not_remembered_as_a_question(place: Place, 
 async def test_own_requests_are_shown_in_the_personal_chat_and_nowhere_else(place: Place) -> None:
     async with place.running():
         await asked(place, AYA, personal(AYA), "プリンターが出ません")
+        await asked(place, AYA, personal(AYA), "マウスが壊れました")
+        question = place.answers.questions[0]
+        await place.app.tickets.open(str(question.turn), Actor(viewer=question.viewer, name="彩", language="ja"))
         await place.teams.say(AYA, personal(AYA), "チケット")
-        page = (await place.teams.answered(place_of(personal(AYA)), count=2))[-1]
+        page = (await place.teams.answered(place_of(personal(AYA)), count=3))[-1]
         thread = await place.teams.say(AYA, in_channel(), "チケット", mention=True)
         [refused] = await place.teams.answered(f"{HELPDESK};messageid={thread}")
     assert "プリンターが出ません" in words(page)
+    assert "マウス" not in words(page)
     assert refused.content["text"] == JAPANESE.personal_only.format(word="チケット")
 
 

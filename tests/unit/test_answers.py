@@ -99,7 +99,7 @@ def test_the_object_names_tickets_turns_scores_tokens_and_times() -> None:
 
 
 def test_an_abstention_is_an_object_with_empty_lists_and_no_tokens() -> None:
-    made = answer_object(abstained(), "確認中です。")
+    made = answer_object(abstained(), "確認中: ")
     assert made["abstained"] is True
     assert [made[name] for name in ("citations", "evidence", "routed", "ranked")] == [[], [], [], []]
     assert made["tokens"] == {"assistant": 0, "master": 0, "cached": 0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.text.statements import stated_share, statements
+from memory.text.statements import asks_the_same, stated_share, statements
 
 
 def test_statements_are_what_says_something_by_itself() -> None:
@@ -36,3 +36,23 @@ def test_one_sentence_is_no_part_of_a_text() -> None:
 def test_the_share_that_is_no_question(text: str, share: float) -> None:
     """Japanese letters count twice: 何ですか has four of them, and a mark."""
     assert stated_share(text) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "same"),
+    [
+        ("What is the PIN?", "what is the  PIN？", True),
+        ("Is the VPN down?", "Is the VPN down again?", True),
+        ("The wifi is slow. Why?", "The wifi is slow. Why is that?", True),
+        ("プリンターが動きません。なぜですか。", "プリンターが動きません。どうすればいいですか。", True),
+        ("The VPN works again. Does it for you?", "Does the VPN work again for you?", False),
+        ("The VPN is down.", "Is the VPN down?", False),
+        ("Is the PIN 4711?", "What is the PIN?", False),
+        ("What is the PIN? It is 4711.", "What is the PIN?", False),
+        ("暗証番号は何ですか。4711です。", "暗証番号は何ですか。", False),
+    ],
+)
+def test_a_text_asks_the_same_in_nearly_the_same_words_unless_it_states_more(
+    text: str, question: str, same: bool
+) -> None:
+    assert asks_the_same(text, question) is same

@@ -121,11 +121,11 @@ def test_the_bots_own_earlier_words_are_marked_as_such() -> None:
 
 def test_an_abstention_says_that_nothing_supports_an_answer_and_what_to_do() -> None:
     japanese = answer_text(abstained("ja"), zone=JST)
-    assert japanese.startswith("確認中です。")
+    assert japanese.startswith("確認中: ")
     assert "根拠になる記録は見つかりませんでした" in japanese
     assert "書き足していただければ" in japanese
     english = answer_text(abstained("en"), zone=UTC)
-    assert english.startswith("I could not find that in past tickets; it stays an open question.")
+    assert english.startswith("Still open: I could not find that in past tickets.")
     assert "Nothing I remember supports an answer" in english
     assert "If you add details" in english
 

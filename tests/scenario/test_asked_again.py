@@ -1,0 +1,98 @@
+"""A question is no answer to itself, whoever asked it before, nor is what only says what became of a ticket."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memory.answers import AnswerKind
+from memory.model import DIRECT, Role, Turn, Visibility
+from tests.fakes.remembering import HOUSES, Remembering, remembering
+from tests.fakes.turns import turn
+
+LUCAS = "U0LUCAS"
+#: What is remembered beside, as of a small desk.
+OTHERS = (
+    turn(1, "The cafeteria opens at noon.", thread="INC-91", ticket="INC-91"),
+    turn(1, "新しい椅子が届きました", thread="INC-92", ticket="INC-92"),
+)
+
+
+@pytest.fixture(params=HOUSES)
+async def memory(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Remembering]:
+    async with remembering(request.param, tmp_path) as opened:
+        yield opened
+
+
+def said_by_lucas(message: int, text: str, *, public: bool = False) -> Turn:
+    """A message of a person whose name is not the id, as on every platform; each begins a thread."""
+    said = turn(
+        message,
+        text,
+        thread=f"lucas-{message}",
+        ticket=None,
+        minutes=message,
+        author=LUCAS,
+        requester=LUCAS,
+        visibility=Visibility.EVERYONE if public else Visibility.PRIVATE,
+        channel="it-help" if public else DIRECT,
+    )
+    return replace(said, speaker="Lucas")
+
+
+@pytest.mark.parametrize(
+    ("asked", "again"),
+    [
+        ("What is the wifi name in the submarine Xq-55?", "What is the wifi name in the submarine Xq-55?"),
+        ("What is the wifi name in the submarine Xq-55?", "What's the wifi name of the submarine Xq-55 please?"),
+        ("潜水艦Xq-55のWi-Fiの名前は何ですか？", "潜水艦Xq-55のWi-Fiの名前は何ですか？"),
+        ("潜水艦Xq-55のWi-Fiの名前を知りたい", "潜水艦Xq-55のWi-Fiの名前を知りたい"),
+    ],
+)
+@pytest.mark.parametrize("asker", [LUCAS, "U0EMMA"])
+async def test_a_question_that_was_asked_before_is_no_answer_to_itself(
+    memory: Remembering, asked: str, again: str, asker: str
+) -> None:
+    before = [said_by_lucas(n, words, public=True) for n, words in enumerate([asked, again, "hi", "thanks a lot"], 1)]
+    await memory.remember(*OTHERS, *before)
+    answer = await memory.answer(again, asker)
+    assert (answer.kind, [one.quote for one in answer.cited]) == (AnswerKind.ABSTAINED, [])
+
+
+async def test_questions_asked_before_do_not_push_what_helped_out_of_the_answer(memory: Remembering) -> None:
+    question = "How do I connect to the wifi in the submarine Xq-55?"
+    fix = "The wifi in the submarine Xq-55 connects once the certificate is enrolled."
+    helped = turn(1, fix, thread="INC-7", ticket="INC-7", author="okabe", role=Role.AGENT)
+    asked = [said_by_lucas(n, question) for n in range(1, 30)]
+    await memory.remember(*OTHERS, helped, *asked)
+    answer = await memory.answer(question, LUCAS)
+    assert [one.quote for one in answer.cited] == [fix]
+
+
+async def test_a_question_that_states_more_than_is_asked_now_is_evidence(memory: Remembering) -> None:
+    told = "Why does plotter LYNX-88 print blank pages? Replacing its ink pads helped last year."
+    await memory.remember(*OTHERS, said_by_lucas(1, told, public=True))
+    answer = await memory.answer("Why does plotter LYNX-88 print blank pages?", "U0EMMA")
+    assert [one.quote for one in answer.cited] == [told]
+
+
+async def test_what_only_says_what_became_of_a_ticket_is_no_evidence(memory: Remembering) -> None:
+    report = turn(1, "Plotter LYNX-88 prints blank pages.", thread="p", ticket="HD-5")
+    entries = [
+        ("1-ticket", "Opened a ticket: plotter LYNX-88 prints blank pages", "open"),
+        ("HD-5-take", "Okabe takes HD-5.", "waiting_for_support"),
+        ("HD-5-resolve", "HD-5 is resolved.\nFix: ink pads of plotter LYNX-88 replaced", "resolved"),
+        ("HD-5-close", "HD-5 is closed.", "closed"),
+    ]
+    done = [
+        turn(name, words, thread="p", ticket="HD-5", minutes=n, author="okabe", role=Role.AGENT, status=status)
+        for n, (name, words, status) in enumerate(entries, 1)
+    ]
+    await memory.remember(*OTHERS, report, *done)
+    answer = await memory.answer("blank pages from plotter LYNX-88 in HD-5", "U0EMMA")
+    others = {one.text for one in OTHERS}
+    assert {one.quote for one in answer.evidence} - others == {report.text, done[2].text}
+    assert done[2].text in [one.quote for one in answer.cited]
