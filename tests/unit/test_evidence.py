@@ -9,7 +9,7 @@ import pytest
 
 from memory.answers import Evidence, RankedTurn
 from memory.model import Episode, Question, Viewer
-from memory.recall.evidence import merge, quote_turn, sure_evidence, tells_nothing
+from memory.recall.evidence import is_beside, merge, quote_turn, sure_evidence
 from memory.remember.segments import cut
 from memory.tickets import State
 from tests.fakes.turns import NOON, turn
@@ -93,21 +93,20 @@ def test_evidence_has_a_number_only_where_there_is_a_ticket() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "thread", "status", "nothing"),
+    ("message", "thread", "status", "words", "beside"),
     [
-        ("17.1-ticket", "17.1", State.OPEN, True),
-        ("HD-1-take", "17.1", State.WAITING_FOR_SUPPORT, True),
-        ("HD-1-end", "17.1", State.RESOLVED, False),
-        ("HD-1-asks", "17.1", State.WAITING_FOR_USER, False),
-        ("HD-1-1", "HD-1", State.OPEN, False),
-        ("17.2", "17.1", None, False),
+        ("17.1-ticket", "17.1", State.OPEN, "Opened a ticket.", True),
+        ("HD-1-take", "17.1", State.WAITING_FOR_SUPPORT, "Okabe takes HD-1.", True),
+        ("HD-1-end", "17.1", State.RESOLVED, "HD-1 is resolved.", True),
+        ("HD-1-end", "17.1", State.RESOLVED, "HD-1 is resolved.\nFix: a new cable", False),
+        ("HD-1-asks", "17.1", State.WAITING_FOR_USER, "Which floor is it?", False),
+        ("HD-1-1", "HD-1", State.OPEN, "The cable is loose.", False),
+        ("17.2", "17.1", None, "The cable is loose.", False),
     ],
 )
 def test_a_mere_change_of_a_ticket_of_ours_is_no_evidence(
-    message: str, thread: str, status: State | None, nothing: bool
+    message: str, thread: str, status: State | None, words: str, beside: bool
 ) -> None:
-    one = turn(message, "Opened a ticket.", ticket="HD-1", thread=thread, status=status)
-    episode = cut([one], silence=timedelta(hours=1), max_tokens=4000)[0]
-    question = Question(text="Who opened a ticket?", viewer=Viewer(user="mori"), now=NOON)
-
-    assert tells_nothing(quote_turn(one, episode, 1.0), question) is nothing
+    one = turn(message, words, ticket="HD-1", thread=thread, status=status)
+    question = Question(text="What was wrong with HD-1?", viewer=Viewer(user="mori"), now=NOON)
+    assert is_beside(one, question) is beside
