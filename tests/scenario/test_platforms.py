@@ -434,8 +434,12 @@ async def test_a_person_is_shown_their_own_requests_and_nobody_elses(
 ) -> None:
     async with place.running():
         for who, text in ((person, question), (KEN, "マウスが壊れました")):
-            await place.answered(await place.ask_privately(who, text))
+            asked = await place.ask_privately(who, text)
+            await place.answered(asked)
+            before = await place.wish(who, wish)
+            await place.ask_a_person(asked, who)
         shown = await place.wish(person, wish)
+    assert text not in before  # what was answered is nobody's task
     assert title in shown
     assert question in shown
     assert "マウス" not in shown

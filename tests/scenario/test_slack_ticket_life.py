@@ -60,6 +60,7 @@ class Life:
     relayed: str
     cause: str
     fix: str
+    symptom: str
     again: str
     shared: str
 
@@ -79,6 +80,7 @@ JAPANESE = Life(
     relayed="彩: 今朝からです",
     cause="給紙ローラーの汚れ",
     fix="給紙ローラーを掃除して再起動する",
+    symptom="複合機のエラー QX-7713",
     again="エラー QX-7713 はどうやって直しましたか？",
     shared="HD-1 の内容を、全員への回答に使えるようにしました。",
 )
@@ -96,6 +98,7 @@ ENGLISH = Life(
     relayed="Bob: Since this morning",
     cause="a dirty feed roller",
     fix="clean the feed roller and restart the scanner",
+    symptom="Error QX-7713 of the scanner",
     again="How was error QX-7713 fixed?",
     shared="HD-1 の内容を、全員への回答に使えるようにしました。",
 )
@@ -158,7 +161,7 @@ async def test_what_a_person_found_out_answers_a_colleague_once_an_agent_approve
         assert life.cause not in unshared
 
         assert list(pressable(slack.answers(SUPPORT)[0]["blocks"])) == [SHARE]
-        await filled_in(place, SHARE, note)
+        await filled_in(place, SHARE, note, **{SYMPTOM: life.symptom})
         assert slack.answers(slack.dm(KEN))[-1]["text"] == life.shared
         answer = await answered(place, MAI, HELPDESK, life.again)
     assert life.fix in answer
