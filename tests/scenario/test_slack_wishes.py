@@ -33,7 +33,7 @@ async def remember(place: Place, user: str, text: str) -> Turn:
         conversation=filed(
             Conversation(platform="slack", workspace=TEAM, channel=place.slack.dm(user), thread=message)
         ),
-        ticket=None,
+        ticket="INC-1",
         message=message,
         author=user,
         role=Role.REQUESTER,
