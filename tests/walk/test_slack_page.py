@@ -101,6 +101,8 @@ async def test_the_home_shows_requests_and_what_can_be_asked(walker: Walker) -> 
     await walker.sit_down(SATO, ITDESK)
     await walker.write("@helpdesk VPNの証明書はどう直しますか？")
     await expect(walker.answers).to_have_count(1)
+    await walker.press("担当者に相談する", "#thread")
+    await expect(walker.answers.last).to_contain_text("担当者に伝えました。返事をお待ちください。")
     await walker.page.click("#open-home")
     await expect(walker.home).to_contain_text("あなたの依頼")
     await expect(walker.home).to_contain_text("質問の例")
