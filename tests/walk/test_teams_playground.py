@@ -47,7 +47,7 @@ async def test_the_support_team_reads_a_private_question_only_where_its_author_w
     await visitor.sit_down()
     await visitor.write("受付のプリンターが動きません")
     await visitor.press("担当者に相談する")
-    await expect(visitor.cards.last).to_contain_text("ここに書かれた内容は見えません。")
+    await expect(visitor.cards.last).to_contain_text("ここまでに書かれた内容は見えません。")
     await visitor.shot("teams-told")
     await visitor.go_to("General")
     await expect(visitor.cards.last).to_contain_text("私との個人チャットでの質問なので、内容は表示しません。")
