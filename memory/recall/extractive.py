@@ -58,7 +58,7 @@ class ExtractiveMaster:
         self, question: Question, language: str, recent: Sequence[Turn], evidence: Sequence[Evidence]
     ) -> Verdict:
         supporting = [place for place, one in enumerate(evidence) if _supports(one)]
-        if asks_for_what_is_missing(question.text, [evidence[place].quote for place in supporting]):
+        if asks_for_what_is_missing(question.text, _said_by_ticket(evidence[place] for place in supporting)):
             return Verdict(abstained=True)
         articles = [place for place in supporting if evidence[place].passage is not None]
         supporting = [place for place in supporting if evidence[place].passage is None]
@@ -78,6 +78,13 @@ class ExtractiveMaster:
         shares = [(self._glossary.overlap(question.text, one.quote), one.said_to, place) for place, one in supporting]
         share, _, place = max(shares)
         return [place] if share else []
+
+
+def _said_by_ticket(supporting: Iterable[Evidence]) -> list[str]:
+    said: dict[str, list[str]] = {}
+    for one in supporting:
+        said.setdefault(one.ticket, []).append(one.quote)
+    return ["\n".join(quotes) for quotes in said.values()]
 
 
 def _asks(one: Evidence) -> bool:

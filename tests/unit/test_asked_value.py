@@ -32,6 +32,23 @@ def test_a_password_is_missing_where_no_quote_speaks_of_one(question: str) -> No
     assert not asks_for_what_is_missing(question, ["The password is on the board."])
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I forgot it: what was the CargoLink password I posted in May?",
+        "CargoLinkのパスワードを教えてください",
+        "What is the API token for CargoLink?",
+        "5月に貼ったAPIトークンの値を教えてください",
+    ],
+)
+def test_a_secret_that_was_taken_out_of_a_ticket_is_not_told_by_what_else_the_ticket_says(question: str) -> None:
+    ticket = "My login is joost / [password-d0f2], API token [token-e131].\nPlease change the password and the token."
+    assert asks_for_what_is_missing(question, [ticket])
+    assert not asks_for_what_is_missing(
+        question, [ticket, "パスワードとAPIトークンは金庫にあります / password and token: the safe"]
+    )
+
+
 def test_an_address_is_missing_where_no_quote_has_one() -> None:
     assert asks_for_what_is_missing("サポートのメールアドレスは？", ["サポートに連絡してください"])
     assert not asks_for_what_is_missing("サポートのメールアドレスは？", ["help@example.com に送ってください"])
