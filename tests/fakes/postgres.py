@@ -15,11 +15,8 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
+import asyncpg
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
 
 _START_SECONDS = 60
 _USER = "helpdesk"
@@ -67,7 +64,9 @@ async def lasting() -> str:
 
 
 async def empty(url: str, tables: Sequence[str]) -> None:
-    await _command(url, f"TRUNCATE {', '.join(tables)} RESTART IDENTITY")
+    """Most tables are empty after a test: looking is quicker than TRUNCATE, which makes new files for each of them."""
+    each = " ".join(f"IF EXISTS (SELECT 1 FROM {table}) THEN DELETE FROM {table}; END IF;" for table in tables)
+    await _command(url, f"DO $$ BEGIN SET LOCAL session_replication_role = replica; {each} END $$")
 
 
 def address(folder: Path, name: str) -> str:
@@ -87,7 +86,7 @@ async def _started() -> Path:
     while True:
         try:
             await _command(address(folder, "postgres"), "SELECT 1")
-        except (OSError, SQLAlchemyError, RuntimeError):
+        except (OSError, asyncpg.PostgresError):
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.05)  # noqa: ASYNC251 -- once a session, nothing else is running
@@ -137,7 +136,8 @@ def _stop(watch: subprocess.Popen[bytes]) -> None:
 
 
 async def _command(url: str, sql: str) -> None:
-    driver = url.replace("postgresql://", "postgresql+asyncpg://")
-    engine = create_async_engine(driver, isolation_level="AUTOCOMMIT", poolclass=NullPool)
-    async with engine.connect() as connection:
-        await connection.execute(text(sql))
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(sql)
+    finally:
+        await connection.close()
