@@ -16,6 +16,7 @@ from bot.readiness import IndexState
 from bot.renewable_index import RenewableIndex
 from bot.telling import Notice, Told, unheard
 from bot.use_cases import perform
+from handlers.slack.acts.names import FEEDBACK
 from memory.errors import (
     EncoderChanged,
     EncoderUnavailable,
@@ -141,6 +142,38 @@ async def test_what_a_desks_own_bot_wrote_into_a_ticket_is_no_answer(tmp_path: P
     await perform(app, "import", {"path": str(rows)}, unheard)
     answer = await asked(app, "Which disk is full, E-7731?")
     assert (answer["abstained"], answer["citations"], seen(answer)) == (True, [], {"INC-1/1"})
+
+
+async def test_what_this_bot_answered_where_it_ran_is_no_answer_again(tmp_path: Path) -> None:
+    """By a name that is given, or by what its messages carry."""
+    app = small_application(tmp_path, later())
+    named = ticket_row(text=ALERT, author="U0", speaker="Deskbot", channel="it", visibility="everyone")
+    await perform(app, "import", {"path": str(jsonl(tmp_path / "a.jsonl", named)), "bots": ("deskbot",)}, unheard)
+    feedback = {"type": "context_actions", "elements": [{"type": "feedback_buttons", "action_id": FEEDBACK}]}
+    marked = said("UB", 0, ALERT, bot_id="B1", blocks=[feedback])
+    export = slack_folder(tmp_path / "Acme", {"general/2026-03-02.json": [marked]})
+    await perform(app, "import", {"path": str(export)}, unheard)
+    answer = await asked(app, "Which disk is full, E-7731?")
+    assert (answer["abstained"], answer["evidence"], seen(answer)) == (True, [], set())
+
+
+async def test_what_was_imported_before_is_told_to_be_the_bots_own_by_importing_it_again(tmp_path: Path) -> None:
+    app = small_application(tmp_path, later())
+    row = ticket_row(text=ALERT, author="deskbot", role="agent", visibility="everyone")
+    said_once = {"path": str(jsonl(tmp_path / "a.jsonl", row))}
+    await perform(app, "import", said_once, unheard)
+    assert seen(await asked(app, "Which disk is full, E-7731?")) == {"INC-1/1"}
+    done = await perform(app, "import", {**said_once, "bots": ("deskbot",)}, unheard)
+    assert done is not None
+    assert done["revised"] == 1
+    assert seen(await asked(app, "Which disk is full, E-7731?")) == set()
+
+
+async def test_a_bot_that_wrote_nothing_in_a_history_is_told(tmp_path: Path) -> None:
+    app, heard = small_application(tmp_path, later()), list[Told]()
+    await perform(app, "import", {"path": str(rows_in(tmp_path)), "bots": ("deskbto", "sato")}, heard.append)
+    notices = [told.text for told in heard if isinstance(told, Notice)]
+    assert notices == ["Nobody there is called 'deskbto', so that --bot marked nothing."]
 
 
 async def test_bad_rows_are_named_by_file_and_line_and_the_others_are_in(tmp_path: Path) -> None:
