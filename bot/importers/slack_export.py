@@ -178,6 +178,7 @@ class _Reading:
             visibility=self.room.visibility,
             requester=self.requester or self._opener(message, thread, author),
             speaker=speaker,
+            room=_shown(self.room.name) if self.room.name else None,
             derived=not self.workspace.own.isdisjoint(ids_of(message)),
         )
 

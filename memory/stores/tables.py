@@ -109,6 +109,7 @@ def _said() -> list[Column[object]]:
         Column("assignee", Words),
         Column("derived", Boolean, nullable=False),
         Column("speaker", Words),
+        Column("room", Words),
         Column("recorded_at", Moment, nullable=False),
     ]
 

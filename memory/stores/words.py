@@ -17,13 +17,14 @@ from memory.ports import TicketState
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 #: The texts of a turn and of its conversation.
-_TEXTS = ("ticket", "message", "author", "text", "requester", "title", "status", "assignee", "speaker")
+_TEXTS = ("ticket", "message", "author", "text", "requester", "title", "status", "assignee", "speaker", "room")
 _PLACE = ("platform", "workspace", "channel", "thread")
 
 #: What makes a second delivery another version: the words, the ticket and its state, who may see them, and whether they
 #: are the bot's own. The moment is not among them: the same message told with another time is a repeat.
 CONTENT = ("text", "ticket", "title", "status", "assignee", "visibility", "requester", "derived")
-Content = tuple[str | bool | None, ...]
+#: The values of these, in their order.
+Content = tuple[Any, ...]
 _TICKET = CONTENT.index("ticket")
 
 _Turn = TypeVar("_Turn", bound=Turn)

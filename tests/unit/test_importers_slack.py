@@ -189,6 +189,23 @@ def test_each_kind_of_room_has_its_own_visibility(tmp_path: Path) -> None:
     }
 
 
+def test_channels_are_known_by_the_names_that_colleagues_see_and_group_messages_have_none(tmp_path: Path) -> None:
+    days: dict[str, object] = {
+        DAY: [said("U1", 0, "hello", thread_ts=stamp(0))],
+        "bosses/2026-03-02.json": [said("U1", 1, "hello")],
+        "mpdm-a--b-1/2026-03-02.json": [said("U1", 2, "hello")],
+        "D1/2026-03-02.json": [said("U1", 3, "hello")],
+    }
+    path = slack_folder(
+        tmp_path / "Acme",
+        days,
+        groups=[{"id": "G1", "name": "bosses"}],
+        mpims=[{"id": "G2", "name": "mpdm-a--b-1"}],
+        dms=[{"id": "D1", "members": ["U1", "UB"]}],
+    )
+    assert [turn.room for turn in turns(path)] == ["general", "bosses", None, None]
+
+
 def test_a_direct_message_belongs_to_the_first_person_who_wrote(tmp_path: Path) -> None:
     messages = [said("UB", 0, "Welcome"), said("U2", 1, "My laptop"), said("U1", 2, "Yes?", thread_ts=stamp(1))]
     path = slack_folder(tmp_path / "Acme", {"D1/2026-03-02.json": messages}, dms=[{"id": "D1"}])
