@@ -70,9 +70,12 @@ class Reply(Arguments):
 
 
 class Import(Arguments):
+    """`bots` are ids and names under which this bot wrote in that history."""
+
     path: str
     format: str | None = None
     source: str | None = None
+    bots: tuple[str, ...] = ()
 
 
 class RunJob(Arguments):

@@ -27,7 +27,10 @@ class NothingImported(HelpdeskError):
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @click.option("--format", "format_name", type=click.Choice(_FORMATS), help="[default: what the file shows]")
 @click.option("--source", metavar="NAME", help="What the source is called.  [default: the file's name]")
-def import_(path: Path, format_name: str | None, source: str | None) -> None:
+@click.option(
+    "--bot", "bots", metavar="NAME", multiple=True, help="What this bot is called in it: its words are no source."
+)
+def import_(path: Path, format_name: str | None, source: str | None, bots: tuple[str, ...]) -> None:
     """Take in a history from PATH and remember it. Safe to repeat: nothing is taken twice.
 
     The exit code is 1 when rows were bad and left out, or when there was nothing to import. A row that the same file
@@ -35,7 +38,7 @@ def import_(path: Path, format_name: str | None, source: str | None) -> None:
     """
     if path.is_fifo():
         raise InputRefused(f"{path} is a pipe, and a history is read more than once; write it into a file first.")
-    done = work("import", {"path": str(path.absolute()), "format": format_name, "source": source})
+    done = work("import", {"path": str(path.absolute()), "format": format_name, "source": source, "bots": bots})
     if not done["rows"]:
         raise NothingImported(
             f"There was nothing to import: no message was found in {path}; check that it is the right one, and whole."

@@ -7,13 +7,16 @@ import json
 import os
 import re
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import click
 
 from bot.places import Place, here
+from bot.progress_lines import ProgressLines
 from bot.telling import Notice, Step, Tell, Told
 from handlers.characters import cleaned
 
@@ -50,17 +53,24 @@ def print_json(value: object) -> None:
 
 @contextmanager
 def bars() -> Iterator[Tell]:
-    """Notices and bars on standard error; bars only where somebody sees them."""
+    """Notices and progress on standard error: bars where somebody sees them, else a plain line now and then."""
     if sys.stderr.isatty():
         with _rich_bars() as tell:
             yield tell
     else:
-        yield _notices
+        yield _plainly()
 
 
-def _notices(told: Told) -> None:
-    if isinstance(told, Notice):
-        say(told.text, err=True)
+def _plainly() -> Tell:
+    lines = ProgressLines(partial(say, err=True), time.monotonic)
+
+    def tell(told: Told) -> None:
+        if isinstance(told, Notice):
+            say(told.text, err=True)
+        else:
+            lines.told(told)
+
+    return tell
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.application import Application
 from bot.arguments import Import
 from bot.importers.formats import detect, reader
+from bot.importers.own_words import OwnWords
 from bot.importers.rows import Row
 from bot.importers.run import ImportReport, import_turns
 from bot.telling import JsonObject, Notice, Step, Tell
@@ -30,7 +31,10 @@ async def import_history(app: Application, given: Import, tell: Tell) -> JsonObj
         raise WrongUse(f"--source must be a name on one line, of at most {_LONGEST_SOURCE} characters.")
     chosen = given.format or detect(path)
     rows = reader(chosen)(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock(), source=given.source)
-    report = await take_in(app, rows, tell)
+    own = OwnWords(given.bots)
+    report = await take_in(app, own.marked(rows), tell)
+    for name in own.unmet:
+        tell(Notice(text=f"Nobody there is called {one_line(name, _LONGEST_SOURCE)!r}, so that --bot marked nothing."))
     return {"format": str(chosen), **report}
 
 

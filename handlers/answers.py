@@ -90,9 +90,10 @@ def _citation(one: Evidence) -> dict[str, object]:
 
 
 def _place(one: Evidence) -> dict[str, object]:
-    """Where it stands: a ticket, or a heading of an article, with the newer tickets that say otherwise."""
+    """Where it stands: a ticket or thread, with the channel's name (null where it has none); or a heading of an
+    article, with the newer tickets that say otherwise."""
     if one.passage is None:
-        return {"kind": "ticket", "ticket": one.ticket}
+        return {"kind": "ticket", "ticket": one.ticket, "channel": one.room}
     return {
         "kind": "article",
         "file": one.ticket,

@@ -178,15 +178,18 @@ def moment_text(moment: datetime, *, zone: tzinfo, said: Phrases) -> str:
 
 
 def _heading(answer: Answer, said: Phrases) -> str:
-    if Degraded.MODEL in answer.degraded:
-        return said.quotes_without_model
-    return said.quotes_of_articles if any(one.passage for one in answer.cited) else said.quotes
+    """Where the quotes are from; before that, that a model should have answered."""
+    found = answer.cited or answer.evidence
+    heading = said.quotes_of_here if all(one.here for one in found) else said.quotes
+    if any(one.passage for one in found):
+        heading = said.quotes_of_articles
+    return f"{said.quotes_without_model}\n{heading}" if Degraded.MODEL in answer.degraded else heading
 
 
 def _cited(answer: Answer, said: Phrases, zone: tzinfo) -> Iterator[tuple[str, Evidence]]:
     for number, one in enumerate(answer.cited, start=1):
         moment = moment_text(one.said_from, zone=zone, said=said)
-        where = ", ".join([*_number(one), moment, *_speaker(one, said)])
+        where = ", ".join([*_place(one), moment, *_speaker(one, said)])
         notes = said.bracketed.format(notes=against) if (against := _against(one, said)) else ""
         yield f"[{number}] {where}: {_quote(one, said, _SOURCE)}{notes}", one
 
@@ -201,7 +204,7 @@ def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> tuple[tuple[tuple[st
 
 def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
     day = f"{one.said_from.astimezone(zone):%Y-%m-%d}"
-    where = " ".join([day, *_number(one), *_speaker(one, said)])
+    where = " ".join([day, *_place(one), *_speaker(one, said)])
     return f"{where}: {_quote(one, said, _QUOTE)}{_explained(one, said)}"
 
 
@@ -236,10 +239,11 @@ def _by_ticket(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
         yield from group
 
 
-def _number(one: Evidence) -> list[str]:
-    """The ticket's number, where there is one, or file and heading."""
-    length = _PASSAGE if one.passage else _NAME
-    return [one_line(one.number, length)] if one.number else []
+def _place(one: Evidence) -> list[str]:
+    """The ticket's number, where there is one, or file and heading; else the channel, unless it was said right here."""
+    if one.number:
+        return [one_line(one.number, _PASSAGE if one.passage else _NAME)]
+    return [f"#{_name(one.room)}"] if one.room and not one.here else []
 
 
 def _name(name: str) -> str:
@@ -253,7 +257,10 @@ def speaker_of(one: Evidence, said: Phrases) -> str:
 
 def _speaker(one: Evidence, said: Phrases) -> list[str]:
     """Who said it; an article is known by its file."""
-    return [] if one.passage else [speaker_of(one, said) + (said.own_words if one.derived else "")]
+    if one.passage:
+        return []
+    mark = said.own_words if one.derived else said.here if one.here else ""
+    return [f"{speaker_of(one, said)}{mark}"]
 
 
 def _quote(one: Evidence, said: Phrases, length: int) -> str:

@@ -46,6 +46,7 @@ def turn_of(
         visibility=incoming.visibility,
         requester=requester,
         speaker=one_line(incoming.speaker, _LONGEST_NAME) if incoming.speaker else None,
+        room=one_line(incoming.room, _LONGEST_NAME) if incoming.room else None,
     )
 
 

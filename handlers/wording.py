@@ -25,12 +25,14 @@ class Phrases:
     sources: str
     quotes: str
     quotes_of_articles: str
+    quotes_of_here: str
     ended: str
     contradicted: str
     bracketed: str
     quotes_without_model: str
     more: str
     own_words: str
+    here: str
     abstained: str
     degraded: Mapping[Degraded, str]
 
@@ -88,10 +90,11 @@ JAPANESE = Phrases(
     bracketed="（{notes}）",
     quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
     quotes_of_articles="ナレッジの記事や過去のチケットから、関係のありそうな箇所をそのまま引用します。",
-    quotes_without_model="いま言語モデルから使える答えが得られないため、文章でのお答えができません。"
-    "代わりに、過去のチケットから関係のありそうな発言をそのまま引用します。",
+    quotes_of_here="このやりとりの中から、関係のありそうな発言をそのまま引用します。",
+    quotes_without_model="いま言語モデルから使える答えが得られないため、文章でのお答えができません。",
     more="（ほかに{count}件あります）",
     own_words="（以前の私の回答）",
+    here="（このやりとりでの発言）",
     abstained="確認中: 過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。推測ではお答えしません。\n"
     "症状、エラーコード、いつからかなどを書き足していただければ、もう一度探します。"
     "お急ぎのときは、サポート担当者に直接ご連絡ください。",
@@ -170,10 +173,11 @@ ENGLISH = Phrases(
     bracketed=" ({notes})",
     quotes="These are quotes from past tickets that seem to fit:",
     quotes_of_articles="These are quotes from articles and past tickets that seem to fit:",
-    quotes_without_model="The language model gives no usable answer just now, so I cannot put one into words. "
-    "These are quotes from past tickets that seem to fit:",
+    quotes_of_here="These are quotes from earlier in this conversation that seem to fit:",
+    quotes_without_model="The language model gives no usable answer just now, so I cannot put one into words.",
     more="(and {count} more)",
     own_words=" (my own earlier answer)",
+    here=" (earlier in this conversation)",
     abstained="Still open: I could not find that in past tickets. Nothing I remember supports an answer, and I will "
     "not guess.\n"
     "If you add details (what you see, an error code, since when), I will search again. "

@@ -27,7 +27,9 @@ class Evidence:
 
     `derived` evidence (the bot's own earlier words) may be shown but supports nothing. `valid_to` is set where what
     it tells was true only until then. `ticket` names where it stands; it is not `ticketed` where that is only the id of
-    a thread, which tells people nothing. A quote from an article has a `passage`, and `ticket` is the path of its file.
+    a thread, which tells people nothing. `room` is the name of the channel, where that is known; `conversation` the id
+    of the conversation, and `here` whether it is the one in which the question is asked. A quote from an article has a
+    `passage`, and `ticket` is the path of its file.
     """
 
     quote: str
@@ -43,6 +45,9 @@ class Evidence:
     ticketed: bool = True
     derived: bool = False
     valid_to: datetime | None = None
+    room: str | None = None
+    conversation: str | None = None
+    here: bool = False
     passage: Passage | None = None
 
     @property

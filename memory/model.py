@@ -125,10 +125,10 @@ class Turn:
     """One message by one author in one conversation, in the words it was written in.
 
     `author` is the id by which scope knows a person, `speaker` the name by which colleagues do, None where the id is
-    that name. `said_at` keeps the author's UTC offset: relative dates in the text count from it. `title`, `status` and
-    `assignee`
-    are the ticket's state from this turn on. `derived` marks recalled text and the bot's own answers, which are never
-    learned from again.
+    that name; `room` is the name by which they know the channel, None where nobody told it or it has none. `said_at`
+    keeps the author's UTC offset: relative dates in the text count from it. `title`, `status` and `assignee` are the
+    ticket's state from this turn on. `derived` marks recalled text and the bot's own answers, which are never learned
+    from again.
     """
 
     conversation: Conversation
@@ -146,6 +146,7 @@ class Turn:
     assignee: str | None = None
     derived: bool = False
     speaker: str | None = None
+    room: str | None = None
 
     def __post_init__(self) -> None:
         require_aware(self.said_at, "said_at")

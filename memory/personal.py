@@ -1,4 +1,4 @@
-"""The port of what belongs to one person: their requests, how much of theirs is kept, and their own words."""
+"""The port of what belongs to one person: how much of theirs is kept, and their own words."""
 
 from __future__ import annotations
 
@@ -11,13 +11,8 @@ from memory.model import Conversation, Turn, Viewer, require_aware
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A conversation about one person's own matter, as a list of tickets shows it: what people said there for that
-    person, as far as the viewer may see it. The bot's own turns are no part of it.
-
-    `message` is its first message, None where that is gone; `title` the ticket's, or its first words where it has none.
-    `open` is False where its status says that it is settled; without a status it is open. `opened_at` and `changed_at`
-    are the times of its first and its last message.
-    """
+    """A ticket of one person as a list shows it, at the message that opened it: `message`, None where that is gone.
+    `open` is False where it is settled."""
 
     conversation: Conversation
     message: str | None
@@ -44,10 +39,6 @@ class Kept:
 
 class Personal(Protocol):
     """What the viewer may see of what is the viewer's own. Raises StoreUnavailable."""
-
-    async def requests(self, viewer: Viewer, until: datetime, limit: int) -> list[Request]:
-        """Up to `limit` requests of the viewer, as they were at `until`, the one that changed last first."""
-        ...
 
     async def kept(self, viewer: Viewer, until: datetime) -> Kept:
         """How much the viewer wrote up to `until`, wherever it was, that may be seen here."""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bot.importers.rows import BadRow, believable, name, words
 from bot.importers.slack_archive import Export, opened_export
+from bot.importers.slack_own import ids_of, own_ids
 from bot.importers.slack_people import Person, Room, channel_names, people, rooms
 from bot.importers.slack_words import message_words
 from handlers.characters import one_line
@@ -33,12 +34,14 @@ Message = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
-    """What holds for the whole export. `names` maps ids of users and channels to what people call them."""
+    """What holds for the whole export. `names` maps ids of users and channels to what people call them; `own` are the
+    ids under which this bot wrote."""
 
     export: Export
     source: str
     people: Mapping[str, Person]
     names: Mapping[str, str]
+    own: frozenset[str]
     zone: tzinfo
     now: datetime
 
@@ -52,6 +55,7 @@ def read(path: Path, *, default_zone: tzinfo, now: datetime, source: str | None 
             source=source or source_of(path).split(" Slack export ")[0],
             people=found,
             names=channel_names(export) | {key: person.name for key, person in found.items()},
+            own=own_ids(export),
             zone=default_zone,
             now=now,
         )
@@ -174,6 +178,8 @@ class _Reading:
             visibility=self.room.visibility,
             requester=self.requester or self._opener(message, thread, author),
             speaker=speaker,
+            room=_shown(self.room.name) if self.room.name else None,
+            derived=not self.workspace.own.isdisjoint(ids_of(message)),
         )
 
     def _opener(self, message: Message, thread: str, author: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -20,13 +20,14 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """One channel or direct message: `channel` is its id, by which a running bot knows it too. `thread` names the
-    conversation of what is said outside of threads."""
+    """One channel or direct message: `channel` is its id, by which a running bot knows it too, `name` what colleagues
+    call it, None where it has no name. `thread` names the conversation of what is said outside of threads."""
 
     folder: str
     channel: str
     thread: str
     visibility: Visibility
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +68,11 @@ def rooms(export: Export) -> Iterator[Room]:
     """Every conversation that the export's lists name, whether or not anything was said in it."""
     for entry in _entries(export, "channels.json"):
         yield _channel(entry, Visibility.CHANNEL if entry.get("is_private") else Visibility.EVERYONE)
-    for entry in (*_entries(export, "groups.json"), *_entries(export, "mpims.json")):
+    for entry in _entries(export, "groups.json"):
         yield _channel(entry, Visibility.CHANNEL)
+    for entry in _entries(export, "mpims.json"):
+        # Its name is made of everybody's, and nobody reads it.
+        yield replace(_channel(entry, Visibility.CHANNEL), name=None)
     for entry in _entries(export, "dms.json"):
         folder = str(entry.get("id"))
         yield Room(folder=folder, channel=DIRECT, thread=folder, visibility=Visibility.PRIVATE)
@@ -76,7 +80,7 @@ def rooms(export: Export) -> Iterator[Room]:
 
 def _channel(entry: Entry, visibility: Visibility) -> Room:
     name = unicodedata.normalize("NFC", str(entry.get("name") or entry.get("id")))
-    return Room(folder=name, channel=str(entry.get("id") or name), thread=name, visibility=visibility)
+    return Room(folder=name, channel=str(entry.get("id") or name), thread=name, visibility=visibility, name=name)
 
 
 def channel_names(export: Export) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone, tzinfo
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
@@ -56,15 +56,18 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """A channel. `visibility`: how widely what is said in it may be seen; `shared`: with other organisations."""
+    """A channel. `visibility`: how widely what is said in it may be seen; `shared`: with other organisations; `name` as
+    people read it, empty where it has none or nobody told it."""
 
     visibility: Visibility
     shared: bool
+    name: str = ""
 
     def narrowed(self, other: Room) -> Room:
         """No wider than either."""
         wide = self.visibility is Visibility.EVERYONE
-        return Room(visibility=other.visibility if wide else self.visibility, shared=self.shared or other.shared)
+        visibility = other.visibility if wide else self.visibility
+        return replace(self, visibility=visibility, shared=self.shared or other.shared)
 
 
 #: What Slack says nothing about is as narrow as can be.
@@ -230,4 +233,6 @@ async def _room(client: AsyncWebClient, channel: str) -> Room:
     shared = any(said.get(name) is True for name in ("is_ext_shared", "is_pending_ext_shared"))
     public = said.get("is_channel") is True and said.get("is_private") is False
     wide = public and not shared
-    return Room(visibility=Visibility.EVERYONE if wide else Visibility.CHANNEL, shared=shared)
+    # A group message has a name that is made of everybody's, and that nobody reads.
+    name = "" if said.get("is_mpim") is True else str(said.get("name") or "")
+    return Room(visibility=Visibility.EVERYONE if wide else Visibility.CHANNEL, shared=shared, name=name)

@@ -10,14 +10,13 @@ import structlog
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from handlers.slack.acts.names import REPLY
 from handlers.slack.address import Address
 from handlers.slack.faults import code_of, token_refused
 from handlers.wordings import SHIPPED, Wording
 
 log = structlog.get_logger()
 
-#: The type of the metadata on our replies, which says what they reply to.
-REPLY = "helpdesk_reply"
 #: How long one call may take, waits that Slack asks for included.
 SECONDS = 120.0
 #: What Slack calls a message whose stream was never brought to an end.

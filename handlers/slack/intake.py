@@ -43,6 +43,7 @@ class Intake:
             visibility=self._visibility(conversation, room),
             requester=said.root_author,
             speaker=person.name or None,
+            room=room.name or None,
         )
 
     async def room(

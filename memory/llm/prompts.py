@@ -100,15 +100,16 @@ def reading_tokens(episode: Episode) -> int:
 
 def evidence_line(number: int, one: Evidence, language: LanguageCode) -> str:
     """One piece of evidence on one line: `[1] 10 September 2026 (Thu) INC-1007 kaneko: "..."`, with the day behind
-    "since Monday" and the day until which it was true, where there are such."""
+    "since Monday" and the day until which it was true, where there are such. In the place of the ticket is the channel,
+    or that it was said right here."""
     said = " ".join(harmless(one.quote).split())
     labels = LABELS[language]
     day = f"{worded_day(one.said_from, language)} ({labels.days[one.said_from.weekday()]})"
     notes = [harmless(shown.worded(language)) for shown in shown_days(one.quote, one.said_from)]
     if one.valid_to is not None:
         notes.append(labels.ended.format(day=worded_day(one.valid_to, language)))
-    ticket = f"{_name(one.number)} " if one.number else ""
-    return f'[{number}] {day} {ticket}{_name(one.speaker)}: "{said}"' + _in_brackets(notes)
+    place = one.number or (labels.here if one.here else one.room and f"#{one.room}")
+    return f'[{number}] {day} {f"{_name(place)} " if place else ""}{_name(one.speaker)}: "{said}"' + _in_brackets(notes)
 
 
 def _in_brackets(notes: Sequence[str]) -> str:

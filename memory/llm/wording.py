@@ -14,7 +14,7 @@ from memory.text.language import LanguageCode
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
     """The words around a question, and what is said instead of one where a note is wanted. `ended` stands behind
-    evidence that is no longer true; `days` begin on Monday."""
+    evidence that is no longer true, `here` before what was said right here; `days` begin on Monday."""
 
     now: str
     asker: str
@@ -22,6 +22,7 @@ class Labels:
     question: str
     note: str
     ended: str
+    here: str
     days: tuple[str, ...]
 
 
@@ -33,6 +34,7 @@ LABELS: Mapping[LanguageCode, Labels] = {
         question="質問",
         note="上の記録についてJSONを書いてください。",
         ended="{day}まで。今は違う",
+        here="このやりとりで",
         days=("月", "火", "水", "木", "金", "土", "日"),
     ),
     "en": Labels(
@@ -42,6 +44,7 @@ LABELS: Mapping[LanguageCode, Labels] = {
         question="Question",
         note="Write the JSON about the record above.",
         ended="only until {day}, not any more",
+        here="earlier in this conversation,",
         days=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
     ),
 }

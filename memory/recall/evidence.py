@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from memory.answers import Evidence, RankedTurn
 from memory.llm.budget import estimate_tokens
@@ -32,7 +33,15 @@ def quote_turn(turn: Turn, episode: Episode, confidence: float) -> Evidence:
         ticket=episode.name,
         ticketed=episode.ticketed,
         derived=turn.derived,
+        room=turn.room,
+        conversation=turn.conversation.id,
     )
+
+
+def placed(evidence: Iterable[Evidence], question: Question) -> tuple[Evidence, ...]:
+    """The evidence, of which what was said in the conversation where it is asked is known as that."""
+    here = question.conversation.id if question.conversation else None
+    return tuple(replace(one, here=here is not None and one.conversation == here) for one in evidence)
 
 
 def sure_evidence(ranked: Sequence[RankedTurn], episodes: Mapping[str, Episode], confidence: float) -> list[Evidence]:

@@ -14,7 +14,7 @@ from memory.model import Episode, Question, Viewer
 from memory.ports import Reading
 from memory.recall.evidence import quote_turn
 from memory.recall.moment import moment_of
-from memory.recall.validity import Standing, deciding, of_the_time, standing, with_ends, without_stale
+from memory.recall.validity import Standing, deciding, of_the_time, standing, trusted, with_ends, without_stale
 from memory.remember.timeline import Policy, Timeline, timeline
 from memory.text.glossary import NO_GLOSSARY, Glossary
 
@@ -58,12 +58,14 @@ class Facts:
         """
         moment = moment_of(question)
         turns = {turn for one in evidence if not one.derived for turn in one.turn_ids}
-        stands = await self._standing(question, turns, moment.at)
+        told = await self._facts.of_turns(sorted(turns), question.viewer, question.known_until)
+        stands = await self._standing(question, told, turns, moment.at)
         if moment.history:
             return Weighed(evidence=tuple(with_ends(evidence, stands)), facts=stands.holding)
+        trust = trusted(told, evidence)
         missing = [fact for fact in stands.holding if turns.isdisjoint(fact.turn_ids)]
-        brought = await self._quoted(question, missing, evidence)
-        kept = without_stale(deciding(evidence, stands), stands, question.text, self._glossary)
+        brought = await self._quoted(question, missing, trust)
+        kept = without_stale(deciding(evidence, stands, trust), stands, question.text, self._glossary)
         if moment.at < question.now:
             kept = of_the_time(kept, stands, question.text, moment.at, self._glossary)
         return Weighed(evidence=(*kept, *brought), facts=stands.holding)
@@ -89,24 +91,23 @@ class Facts:
                 accounts.setdefault(fact.group.subject, set()).add(matter(fact.value))
         return {name: account for name, found in accounts.items() for account in found if len(found) == 1}
 
-    async def _standing(self, question: Question, turns: Collection[str], moment: datetime) -> Standing:
-        viewer, known = question.viewer, question.known_until
-        told = await self._facts.of_turns(sorted(turns), viewer, known)
+    async def _standing(
+        self, question: Question, told: Sequence[Fact], turns: Collection[str], moment: datetime
+    ) -> Standing:
         matters = dict.fromkeys(fact.group for fact in told if fact.predicate in self._single)
-        line = await self.line(list(matters)[:_MATTERS], viewer, known)
+        line = await self.line(list(matters)[:_MATTERS], question.viewer, question.known_until)
         return standing(line, moment, turns, [fact for fact in told if fact.group not in matters])
 
-    async def _quoted(self, question: Question, facts: Sequence[Fact], evidence: Sequence[Evidence]) -> list[Evidence]:
-        """The turns that tell these facts, as sure as the evidence that led to them."""
+    async def _quoted(self, question: Question, facts: Sequence[Fact], trust: Mapping[Group, float]) -> list[Evidence]:
+        """The turns that tell these facts, trusted as their matters are."""
         if not facts:
             return []
-        trust = max(one.confidence for one in evidence)
         found = await self._reading.episodes(
             list(dict.fromkeys(fact.episode for fact in facts)), question.viewer, question.known_until
         )
         episodes: Mapping[str, Episode] = {episode.id: episode for episode in found}
         return [
-            quote_turn(turn, episodes[fact.episode], trust)
+            quote_turn(turn, episodes[fact.episode], trust[fact.group])
             for fact in facts
             if fact.episode in episodes
             for turn in episodes[fact.episode].turns

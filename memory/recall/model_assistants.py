@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 import structlog
 
@@ -15,6 +16,7 @@ from memory.llm.prompts import assistant_prompt, reading_tokens, without_heading
 from memory.llm.shapes import AssistantReply, QuoteReply
 from memory.model import Episode, Question
 from memory.ports import ChatModel, Reply
+from memory.recall.evidence import quote_turn
 from memory.recall.voices import Consultation
 from memory.text.quotes import Standing, nearest, standing
 from memory.tickets import is_bookkeeping
@@ -84,7 +86,7 @@ def checked(said: QuoteReply, episode: Episode) -> list[Evidence]:
     whole = nearest(standing(without_heading(said.quote, speakers), texts), near)
     found = _parts(said.quote, texts, speakers, near) if whole is None else [whole]
     telling = (one for one in found if not is_bookkeeping(episode.turns[one.place]))
-    return [_evidence(one.place, one.words, said.confidence, episode) for one in telling]
+    return [replace(quote_turn(episode.turns[one.place], episode, said.confidence), quote=one.words) for one in telling]
 
 
 def _parts(quote: str, texts: Sequence[str], speakers: Collection[str], near: int) -> list[Standing]:
@@ -109,24 +111,6 @@ def _longest_run(
         if one is not None:
             return one, size
     return None, 1
-
-
-def _evidence(place: int, words: str, confidence: float, episode: Episode) -> Evidence:
-    turn = episode.turns[place]
-    return Evidence(
-        quote=words,
-        turn_ids=(turn.id,),
-        refs=(turn.ref,),
-        speaker=turn.said_by,
-        role=turn.role,
-        said_from=turn.said_at,
-        said_to=turn.said_at,
-        confidence=confidence,
-        episode=episode.id,
-        ticket=episode.name,
-        ticketed=episode.ticketed,
-        derived=turn.derived,
-    )
 
 
 def _surest(evidence: Iterable[Evidence]) -> list[Evidence]:

@@ -20,7 +20,7 @@ from memory.recall.articles import Articles
 from memory.recall.buffer import Buffer, read_buffer
 from memory.recall.connections import Connections
 from memory.recall.contradictions import Contradictions
-from memory.recall.evidence import sure_evidence, tells_nothing, united
+from memory.recall.evidence import placed, sure_evidence, tells_nothing, united
 from memory.recall.extractive import SUPPORT, ExtractiveAssistants, ExtractiveMaster
 from memory.recall.facts import Facts, Weighed
 from memory.recall.intent import Intent, read_intent
@@ -197,7 +197,8 @@ class Recall:
     async def _weigh(self, question: Question, found: Sequence[Evidence]) -> Weighed:
         """What was found, set against what holds at the moment asked about."""
         new = [one for one in found if not tells_nothing(one.quote, question)]
-        return await self.facts.weigh(question, new)
+        weighed = await self.facts.weigh(question, new)
+        return replace(weighed, evidence=placed(weighed.evidence, question))
 
     async def _conclude(
         self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]

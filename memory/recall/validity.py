@@ -81,22 +81,39 @@ def of_the_time(
     ]
 
 
-def deciding(evidence: Iterable[Evidence], stands: Standing) -> list[Evidence]:
-    """The evidence, of which what tells a fact that decides is trusted as much as the best."""
-    found = list(evidence)
-    trust = max((one.confidence for one in found), default=0.0)
+def trusted(told: Iterable[Fact], evidence: Iterable[Evidence]) -> Mapping[Group, float]:
+    """How much is trusted what decides on each matter: as much as the best evidence that tells anything of it. Of all
+    matters of one predicate it is about the one that the best evidence leads to that is asked: there it is as much as
+    the best evidence of all. Who owns one thing decides nothing about another, however often owners are spoken of."""
+    confidence: dict[str, float] = {}
+    for one in evidence:
+        for turn in one.turn_ids:
+            confidence[turn] = max(one.confidence, confidence.get(turn, 0.0))
+    leading: dict[Group, float] = {}
+    for fact in told:
+        led = max(confidence.get(turn, 0.0) for turn in fact.turn_ids)
+        leading[fact.group] = max(led, leading.get(fact.group, 0.0))
+    best: dict[str, float] = {}
+    for group, led in leading.items():
+        best[group.predicate] = max(led, best.get(group.predicate, 0.0))
+    most = max(confidence.values(), default=0.0)
+    return {group: most if led == best[group.predicate] else led for group, led in leading.items()}
+
+
+def deciding(evidence: Iterable[Evidence], stands: Standing, trust: Mapping[Group, float]) -> list[Evidence]:
+    """The evidence, of which what tells a fact that decides is trusted as its matter is, if not more already."""
     decide = {fact.id for fact in stands.holding}
-    return [
-        replace(one, confidence=trust)
-        if _says(one, one.quote, [fact for fact in _of(one, stands.current) if fact.id in decide])
-        else one
-        for one in found
-    ]
+    return [_deciding(one, [fact for fact in _of(one, stands.current) if fact.id in decide], trust) for one in evidence]
 
 
 def with_ends(evidence: Iterable[Evidence], stands: Standing) -> list[Evidence]:
     """The evidence, each piece with the end of what it tells where all of that has ended."""
     return [_with_end(one, stands) for one in evidence]
+
+
+def _deciding(one: Evidence, facts: Iterable[Fact], trust: Mapping[Group, float]) -> Evidence:
+    said = [trust[fact.group] for fact in facts if _says(one, one.quote, [fact])]
+    return replace(one, confidence=max([one.confidence, *said]))
 
 
 def _contested(fact: Fact, holding: Sequence[Fact], told: Timeline, moment: datetime) -> bool:

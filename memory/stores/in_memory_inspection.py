@@ -58,7 +58,7 @@ class InMemoryInspection:
             newest += self._redacted(current) != current
             older += sum(self._redacted(version) != version for version in versions - {current})
             fresh = self._redacted(current)
-            kept.turn = replace(kept.turn, **dict(zip(CONTENT, fresh, strict=True)))  # type: ignore[arg-type]
+            kept.turn = replace(kept.turn, **dict(zip(CONTENT, fresh, strict=True)))
             if kept.episode is not None:
                 gone.add(kept.episode)
             self._drop_facts_of(kept)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory.model import Turn, Viewer
-from memory.personal import Kept, Request
+from memory.personal import Kept
 from memory.scope import may_read
 from memory.stores.in_memory_state import Memory
-from memory.stores.words import request_of, storable
+from memory.stores.words import storable
 
 
 class InMemoryPersonal:
@@ -16,15 +16,6 @@ class InMemoryPersonal:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-
-    async def requests(self, viewer: Viewer, until: datetime, limit: int) -> list[Request]:
-        user = storable(viewer.user)
-        matters: dict[str, list[Turn]] = {}
-        for turn in self._seen(viewer):
-            if turn.requester == user and not turn.derived and turn.said_at <= until:
-                matters.setdefault(turn.conversation.id, []).append(turn)
-        found = [request_of(said) for _, said in sorted(matters.items())]
-        return sorted(found, key=lambda request: request.changed_at, reverse=True)[: max(limit, 0)]
 
     async def kept(self, viewer: Viewer, until: datetime) -> Kept:
         said = [turn.said_at for turn in self._own(viewer) if turn.said_at <= until]

@@ -52,6 +52,7 @@ def row_of(turn: RedactedTurn, recorded_at: datetime) -> TurnRow:
         "assignee": turn.assignee,
         "derived": turn.derived,
         "speaker": turn.speaker,
+        "room": turn.room,
         "recorded_at": recorded_at,
         "pending": True,
         "pinned": lasting(turn),
@@ -78,6 +79,7 @@ def turn_of(row: Row[Any]) -> Turn:
         assignee=row.assignee,
         derived=row.derived,
         speaker=row.speaker,
+        room=row.room,
     )
 
 

@@ -109,6 +109,7 @@ def _said() -> list[Column[object]]:
         Column("assignee", Words),
         Column("derived", Boolean, nullable=False),
         Column("speaker", Words),
+        Column("room", Words),
         Column("recorded_at", Moment, nullable=False),
     ]
 
@@ -138,9 +139,8 @@ turns = Table(
 Index("ix_turns_conversation", turns.c.conversation_id, turns.c.said_at, turns.c.seq)
 Index("ix_turns_author", turns.c.conversation_id, turns.c.author)
 Index("ix_turns_name", turns.c.name_key)
-#: What a person wrote, as a walk by id, and what is a person's own matter, conversation by conversation.
+#: What a person wrote, as a walk by id.
 Index("ix_turns_written", turns.c.author, turns.c.id)
-Index("ix_turns_requester", turns.c.requester, turns.c.conversation_id, turns.c.said_at, turns.c.seq)
 Index(
     "ix_turns_pending",
     turns.c.conversation_id,

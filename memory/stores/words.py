@@ -11,22 +11,20 @@ from unicodedata import normalize
 
 from memory.errors import InputRefused
 from memory.model import Conversation, Note, Turn, Visibility, utc
-from memory.personal import Request
 from memory.ports import TicketState
-from memory.text.sentences import title_of
-from memory.text.statuses import is_settled
 
 #: No database stores these: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 #: The texts of a turn and of its conversation.
-_TEXTS = ("ticket", "message", "author", "text", "requester", "title", "status", "assignee", "speaker")
+_TEXTS = ("ticket", "message", "author", "text", "requester", "title", "status", "assignee", "speaker", "room")
 _PLACE = ("platform", "workspace", "channel", "thread")
 
-#: What makes a second delivery another version: the words, the ticket and its state, and who may see them. The moment
-#: is not among them: the same message told with another time is a repeat.
-CONTENT = ("text", "ticket", "title", "status", "assignee", "visibility", "requester")
-Content = tuple[str | None, ...]
+#: What makes a second delivery another version: the words, the ticket and its state, who may see them, and whether they
+#: are the bot's own. The moment is not among them: the same message told with another time is a repeat.
+CONTENT = ("text", "ticket", "title", "status", "assignee", "visibility", "requester", "derived")
+#: The values of these, in their order.
+Content = tuple[Any, ...]
 _TICKET = CONTENT.index("ticket")
 
 _Turn = TypeVar("_Turn", bound=Turn)
@@ -121,23 +119,6 @@ def _state(said: Sequence[Turn]) -> TicketState:
         requester=first.requester,
         opened_at=first.said_at,
         changed_at=_changed_at(said),
-    )
-
-
-def request_of(said: Sequence[Turn]) -> Request:
-    """The request that these turns of one conversation are: at least one, in time order. The first, the last, and the
-    last ones that carry a ticket, a title and a status are enough."""
-    first, status = said[0], last_given([turn.status for turn in said])
-    ticket, title = last_given([turn.ticket for turn in said]), last_given([turn.title for turn in said])
-    return Request(
-        conversation=first.conversation,
-        message=first.message,
-        ticket=ticket,
-        title=title or title_of(first.text) or ticket or first.conversation.thread,
-        status=status,
-        open=not is_settled(status),
-        opened_at=first.said_at,
-        changed_at=said[-1].said_at,
     )
 
 

@@ -127,7 +127,6 @@ async def read(store: Store, viewer: Viewer, episodes: list[str]) -> dict[str, s
         "facts": await facts.of_turns(ids, viewer, LATER),
         "links": await facts.links(episodes, viewer, 50),
         "tellings": await facts.tellings(episodes, viewer, 50),
-        "requests": [await personal.requests(Viewer(user=viewer.user, agent=True), LATER, 50)],
         "written": await personal.written(viewer, None, 50),
     }
     return {name: repr(what) for name, what in found.items()}
@@ -154,9 +153,8 @@ async def test_the_words_can_be_read_and_found_before(house: Remembering) -> Non
     read_by_agent = await read(house.app.store, AGENT, episodes)
     # A telling is made of ids; the others are of the viewer's own.
     lacking = {name for name, what in read_by_agent.items() if SECRET not in what}
-    assert lacking == {"tellings", "requests", "written"}
+    assert lacking == {"tellings", "written"}
     read_by_sato = await read(house.app.store, Viewer(user="sato"), episodes)
-    assert SECRET in read_by_sato["requests"]
     assert SECRET in read_by_sato["written"]
     assert len(await hits(house, SECRET, AGENT)) > 2
 

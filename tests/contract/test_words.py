@@ -108,6 +108,7 @@ async def test_the_same_id_in_another_thread_is_another_turn(store: Store) -> No
         replace(turn(1), assignee="kato"),
         turn(1, visibility=Visibility.PRIVATE),
         turn(1, requester="mori"),
+        turn(1, derived=True),
     ],
 )
 async def test_other_words_state_or_readers_are_a_revision(store: Store, edited: Turn) -> None:

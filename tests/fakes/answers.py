@@ -22,6 +22,8 @@ def evidence(
     confidence: float = 0.9,
     ticketed: bool = True,
     derived: bool = False,
+    room: str | None = None,
+    here: bool = False,
 ) -> Evidence:
     """One quote; by default what okabe said at 10:05 in Tokyo on Sunday 22 November 2026."""
     return Evidence(
@@ -37,6 +39,8 @@ def evidence(
         ticket=ticket,
         ticketed=ticketed,
         derived=derived,
+        room=room,
+        here=here,
     )
 
 

@@ -271,6 +271,62 @@ def announced() -> list[Turn]:
     ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoThings:
+    """Two things that changed hands. Who had them at first is told in the other language, and found by facts alone."""
+
+    owned: str
+    other_owned: str
+    other_change: str
+    asked_for: str
+    change: str
+    question: str
+
+
+TWO_THINGS = [
+    pytest.param(
+        TwoThings(
+            owned="I am in charge of Andon.",
+            other_owned="I am in charge of Kurabase.",
+            other_change="Kurabaseの担当は10月5日から森に交代します。",
+            asked_for="ロビーのAndon（サイネージ）が消えています。",
+            change="Andonの担当は10月19日から岡部に交代しました。",
+            question="9月10日のサイネージの担当は誰でしたか？",
+        ),
+        id="ja",
+    ),
+    pytest.param(
+        TwoThings(
+            owned="これからAndonは私が担当します。",
+            other_owned="これからKurabaseは私が担当します。",
+            other_change="From 5 October the owner of Kurabase is Mori.",
+            asked_for="The signage (Andon) in the lobby is black.",
+            change="From 19 October the owner of Andon is Okabe.",
+            question="Who was the owner of the signage on 10 September?",
+        ),
+        id="en",
+    ),
+]
+
+
+@pytest.mark.parametrize("things", TWO_THINGS)
+async def test_who_had_another_thing_does_not_lead_the_answer(memory: Remembering, things: TwoThings) -> None:
+    """It is asked about by a name that its own announcements do not use."""
+    await memory.remember(
+        replace(told(1, things.owned, at(8, 7)), author="nadia"),
+        told(2, things.other_owned, at(8, 8), thread="INC-2"),
+        told(3, things.other_change, at(10, 1), thread="INC-3"),
+        replace(told(4, things.asked_for, at(10, 20), thread="INC-4"), author="sato", role=Role.REQUESTER),
+        told(5, things.change, at(10, 20, 11), thread="INC-4"),
+    )
+    found = await memory.answer(things.question)
+    cited = [one.quote for one in found.cited]
+    assert things.owned in cited
+    assert things.other_owned not in cited
+    surest = max(found.evidence, key=lambda one: one.confidence).confidence
+    assert {one.confidence for one in found.evidence if one.quote == things.owned} == {surest}
+
+
 KURABASE = ["Kurabaseの担当は誰ですか？", "Who is in charge of Kurabase?"]
 
 

@@ -16,6 +16,7 @@ from bot.readiness import IndexState
 from bot.renewable_index import RenewableIndex
 from bot.telling import Notice, Told, unheard
 from bot.use_cases import perform
+from handlers.slack.acts.names import FEEDBACK
 from memory.errors import (
     EncoderChanged,
     EncoderUnavailable,
@@ -141,6 +142,38 @@ async def test_what_a_desks_own_bot_wrote_into_a_ticket_is_no_answer(tmp_path: P
     await perform(app, "import", {"path": str(rows)}, unheard)
     answer = await asked(app, "Which disk is full, E-7731?")
     assert (answer["abstained"], answer["citations"], seen(answer)) == (True, [], {"INC-1/1"})
+
+
+async def test_what_this_bot_answered_where_it_ran_is_no_answer_again(tmp_path: Path) -> None:
+    """By a name that is given, or by what its messages carry."""
+    app = small_application(tmp_path, later())
+    named = ticket_row(text=ALERT, author="U0", speaker="Deskbot", channel="it", visibility="everyone")
+    await perform(app, "import", {"path": str(jsonl(tmp_path / "a.jsonl", named)), "bots": ("deskbot",)}, unheard)
+    feedback = {"type": "context_actions", "elements": [{"type": "feedback_buttons", "action_id": FEEDBACK}]}
+    marked = said("UB", 0, ALERT, bot_id="B1", blocks=[feedback])
+    export = slack_folder(tmp_path / "Acme", {"general/2026-03-02.json": [marked]})
+    await perform(app, "import", {"path": str(export)}, unheard)
+    answer = await asked(app, "Which disk is full, E-7731?")
+    assert (answer["abstained"], answer["evidence"], seen(answer)) == (True, [], set())
+
+
+async def test_what_was_imported_before_is_told_to_be_the_bots_own_by_importing_it_again(tmp_path: Path) -> None:
+    app = small_application(tmp_path, later())
+    row = ticket_row(text=ALERT, author="deskbot", role="agent", visibility="everyone")
+    said_once = {"path": str(jsonl(tmp_path / "a.jsonl", row))}
+    await perform(app, "import", said_once, unheard)
+    assert seen(await asked(app, "Which disk is full, E-7731?")) == {"INC-1/1"}
+    done = await perform(app, "import", {**said_once, "bots": ("deskbot",)}, unheard)
+    assert done is not None
+    assert done["revised"] == 1
+    assert seen(await asked(app, "Which disk is full, E-7731?")) == set()
+
+
+async def test_a_bot_that_wrote_nothing_in_a_history_is_told(tmp_path: Path) -> None:
+    app, heard = small_application(tmp_path, later()), list[Told]()
+    await perform(app, "import", {"path": str(rows_in(tmp_path)), "bots": ("deskbto", "sato")}, heard.append)
+    notices = [told.text for told in heard if isinstance(told, Notice)]
+    assert notices == ["Nobody there is called 'deskbto', so that --bot marked nothing."]
 
 
 async def test_bad_rows_are_named_by_file_and_line_and_the_others_are_in(tmp_path: Path) -> None:
@@ -282,19 +315,67 @@ async def test_the_language_that_was_asked_for_is_that_of_the_bots_own_words(tmp
     assert "quotes from past tickets" in answer["answer"]
 
 
-async def test_a_message_gets_one_reply_and_its_repeat_none(tmp_path: Path) -> None:
-    app = await filled(tmp_path)
-    message = {
+def chat_message(number: int, text: str) -> dict[str, object]:
+    """One of sato's messages to the bot, a minute after the one before."""
+    return {
         "platform": "terminal",
         "workspace": "local",
         "channel": "dm",
         "thread": "dm-sato",
-        "message": "m1",
+        "message": f"m{number}",
         "author": "sato",
-        "text": "証明書を再登録すると直りますか",
-        "said_at": LATER.isoformat(),
+        "text": text,
+        "said_at": (LATER + timedelta(minutes=number - 3)).isoformat(),
         "visibility": "private",
     }
+
+
+async def said_in_chat(app: Application, *texts: str) -> str:
+    """What the bot says to the last of these."""
+    replies = [
+        await perform(app, "reply", chat_message(number, text), unheard) for number, text in enumerate(texts, start=1)
+    ]
+    assert replies[-1] is not None
+    return str(replies[-1]["text"])
+
+
+@pytest.mark.parametrize("flushed", [False, True], ids=["a moment ago", "before a flush"])
+async def test_ones_own_words_of_the_same_chat_are_quoted_as_said_here(tmp_path: Path, flushed: bool) -> None:
+    app = small_application(tmp_path, later())
+    await said_in_chat(app, "My desk is next to the plotter on floor 8.")
+    if flushed:
+        await perform(app, "jobs run", {"name": "flush"}, unheard)
+    reply = await perform(app, "reply", chat_message(2, "Which floor is my desk on, with the plotter?"), unheard)
+    assert reply is not None
+    assert reply["text"] == (
+        "These are quotes from earlier in this conversation that seem to fit:\n\n"
+        "2026-11-22 sato (earlier in this conversation): “My desk is next to the plotter on floor 8.”"
+    )
+
+
+async def test_what_was_said_in_another_chat_is_not_called_said_here(tmp_path: Path) -> None:
+    app = small_application(tmp_path, later())
+    await said_in_chat(app, "My desk is next to the plotter on floor 8.")
+    await perform(app, "jobs run", {"name": "flush"}, unheard)
+    other = {**chat_message(2, "Which floor is my desk on, with the plotter?"), "thread": "another"}
+    reply = await perform(app, "reply", other, unheard)
+    assert reply is not None
+    assert reply["text"].endswith("2026-11-22 sato: “My desk is next to the plotter on floor 8.”")
+
+
+@pytest.mark.parametrize("thread", [{}, {"thread_ts": stamp(0)}], ids=["channel", "thread"])
+async def test_what_was_said_in_slack_is_quoted_with_its_channel(tmp_path: Path, thread: dict[str, object]) -> None:
+    app = small_application(tmp_path, later())
+    export = slack_folder(tmp_path / "Acme", {"general/2026-03-02.json": [said("U1", 0, ALERT, **thread)]})
+    await perform(app, "import", {"path": str(export)}, unheard)
+    answer = await asked(app, "Which disk is full, E-7731?")
+    assert answer["answer"].endswith(f"2026-03-02 #general sato: “{ALERT}”")
+    assert [one["channel"] for one in answer["citations"]] == ["general"]
+
+
+async def test_a_message_gets_one_reply_and_its_repeat_none(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    message = chat_message(1, "証明書を再登録すると直りますか")
     first = await perform(app, "reply", message, unheard)
     assert first is not None
     assert "再登録" in first["text"]

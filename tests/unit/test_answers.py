@@ -48,6 +48,7 @@ def test_the_object_names_tickets_turns_scores_tokens_and_times() -> None:
             {
                 "kind": "ticket",
                 "ticket": "INC-1067",
+                "channel": None,
                 "turn_ids": ["INC-1067/3"],
                 "quote": "It works again.",
                 "speaker": "okabe",
@@ -59,6 +60,7 @@ def test_the_object_names_tickets_turns_scores_tokens_and_times() -> None:
             {
                 "kind": "ticket",
                 "ticket": "INC-1067",
+                "channel": None,
                 "turn_ids": ["INC-1067/3"],
                 "quote": "It works again.",
                 "speaker": "okabe",
@@ -72,6 +74,7 @@ def test_the_object_names_tickets_turns_scores_tokens_and_times() -> None:
             {
                 "kind": "ticket",
                 "ticket": "INC-1002",
+                "channel": None,
                 "turn_ids": ["INC-1002/1"],
                 "quote": "No idea.",
                 "speaker": "okabe",

@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 import unicodedata
 import zipfile
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.importers import slack_export
 from bot.importers.rows import BadRow
 from bot.importers.slack_words import message_words, plain
+from handlers.messages import plainly
+from handlers.slack.acts.answer_end import answer_end
+from handlers.slack.address import Address
+from handlers.slack.errand import Errand
+from memory.answers import Answer, AnswerKind
 from memory.errors import InputRefused
 from memory.model import Role, Turn, Visibility
 from tests.fakes.exports import said, slack_folder, stamp, zipped
@@ -108,6 +115,50 @@ def test_bots_are_bots(tmp_path: Path) -> None:
     ]
 
 
+OURS = {"bot_id": "B7", "app_id": "A7", "bot_profile": {"id": "B7", "app_id": "A7", "name": "deskbot"}}
+ANSWERED = replace(plainly("See the portal.", "en"), answer=Answer(kind=AnswerKind.QUOTES, language="en"))
+BUTTONS = answer_end("T1", ANSWERED)
+METADATA = Errand(
+    client=AsyncWebClient(),
+    address=Address(workspace="T1", channel="C1", thread=stamp(0)),
+    message=stamp(0),
+    asker="U1",
+    turn="T1",
+    language="en",
+).metadata(0)
+
+
+@pytest.mark.parametrize("marks", [{"blocks": BUTTONS}, {"metadata": METADATA}], ids=["buttons", "metadata"])
+def test_what_this_bot_said_where_it_ran_is_its_own_with_marks_and_without(
+    tmp_path: Path, marks: dict[str, object]
+) -> None:
+    quiet = {"subtype": "bot_message", "bot_id": "B7", "username": "deskbot", "text": "Hello", "ts": stamp(9)}
+    path = one_day(
+        tmp_path,
+        said("U1", 0, "How do I print?"),
+        said("UB", 1, "See the portal.", **{**OURS, **marks}),
+        said("UB", 5, "I can only listen now."),
+        quiet,
+        {**quiet, "bot_id": "B8", "ts": stamp(10)},
+    )
+    found = turns(path)
+    assert [turn.derived for turn in found] == [False, True, True, True, False]
+    assert [turn.role for turn in found] == [Role.REQUESTER, *[Role.BOT] * 4]
+
+
+def test_who_passes_on_an_answer_of_the_bot_does_not_become_the_bot(tmp_path: Path) -> None:
+    answer = said("UB", 1, "See the portal.", **OURS, blocks=BUTTONS)
+    path = one_day(
+        tmp_path,
+        said(
+            "U1", 0, "Look at this", attachments=[{"message_blocks": [{"message": answer}], "text": "See the portal."}]
+        ),
+        said("U1", 2, "Typed by hand", blocks=BUTTONS),
+        said("U1", 3, "My own words"),
+    )
+    assert [turn.derived for turn in turns(path)] == [False, False, False]
+
+
 def test_housekeeping_is_left_out(tmp_path: Path) -> None:
     kinds = ("channel_join", "channel_leave", "channel_topic", "pinned_item", "bot_add", "tombstone", "huddle_thread")
     path = one_day(tmp_path, *(said("U1", n, "…", subtype=kind) for n, kind in enumerate(kinds)), said("U1", 99, "hi"))
@@ -136,6 +187,23 @@ def test_each_kind_of_room_has_its_own_visibility(tmp_path: Path) -> None:
         "mpdm-a--b-1": (Visibility.CHANNEL, "G2"),
         "D1": (Visibility.PRIVATE, "dm"),
     }
+
+
+def test_channels_are_known_by_the_names_that_colleagues_see_and_group_messages_have_none(tmp_path: Path) -> None:
+    days: dict[str, object] = {
+        DAY: [said("U1", 0, "hello", thread_ts=stamp(0))],
+        "bosses/2026-03-02.json": [said("U1", 1, "hello")],
+        "mpdm-a--b-1/2026-03-02.json": [said("U1", 2, "hello")],
+        "D1/2026-03-02.json": [said("U1", 3, "hello")],
+    }
+    path = slack_folder(
+        tmp_path / "Acme",
+        days,
+        groups=[{"id": "G1", "name": "bosses"}],
+        mpims=[{"id": "G2", "name": "mpdm-a--b-1"}],
+        dms=[{"id": "D1", "members": ["U1", "UB"]}],
+    )
+    assert [turn.room for turn in turns(path)] == ["general", "bosses", None, None]
 
 
 def test_a_direct_message_belongs_to_the_first_person_who_wrote(tmp_path: Path) -> None:

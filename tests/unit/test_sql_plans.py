@@ -89,7 +89,6 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "notes": lambda store, viewer: store.reading.notes(["E1", "E2"], viewer),
     "named": lambda store, viewer: store.reading.named("INC-1/3", viewer, LATER),
     "tickets": lambda store, viewer: store.reading.tickets(["INC-1", "INC-2"], viewer, LATER),
-    "requests": lambda store, viewer: store.personal.requests(viewer, LATER, 10),
     "kept": lambda store, viewer: store.personal.kept(viewer, LATER),
     "written": lambda store, viewer: store.personal.written(viewer, "5", 10),
     "listed": lambda store, viewer: store.tickets.listed(viewer, TicketFilter(), None, 10),
@@ -162,11 +161,10 @@ _BOUNDED = tuple(
     for name in ("ix_turns_pending", "ix_tickets_changed", "ix_tickets_open", "ix_incidents_began")
 )
 
-#: By the tables' names, and that under which turns are read beside themselves.
-_SCANS = tuple(f"SCAN {name}" for name in ("turns", "said", "tickets", "feedback", "vault", "acts", "incident"))
+#: By the tables' names.
 _SCANS = tuple(
     f"SCAN {name}"
-    for name in ("turns", "said", "tickets", "feedback", "vault", "acts", "ticket_lines", "ticket_copies")
+    for name in ("turns", "tickets", "feedback", "vault", "acts", "incident", "ticket_lines", "ticket_copies")
 )
 
 
@@ -174,7 +172,6 @@ _SCANS = tuple(
 @pytest.mark.parametrize(
     ("name", "index"),
     [
-        ("requests", "ix_turns_requester (requester=?)"),
         ("kept", "ix_turns_written (author=?)"),
         ("written", "ix_turns_written (author=? AND id>?)"),
         ("my tickets", "ix_tickets_requester (requester=?)"),

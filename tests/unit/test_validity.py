@@ -8,7 +8,7 @@ from datetime import datetime
 from memory.answers import Evidence
 from memory.facts import STATE, Fact
 from memory.model import Role
-from memory.recall.validity import Standing, deciding, of_the_time, standing, with_ends, without_stale
+from memory.recall.validity import Standing, deciding, of_the_time, standing, trusted, with_ends, without_stale
 from memory.remember.timeline import timeline
 from tests.fakes.matters import day, fact
 
@@ -113,9 +113,25 @@ def test_what_was_said_after_the_moment_stays_if_it_has_to_do_with_the_question_
 
 def test_what_tells_the_deciding_fact_is_trusted_as_much_as_the_best() -> None:
     weak = replace(OLD_QUOTE, confidence=0.3)
-    found = deciding([weak, NEW_QUOTE], stands(OLD, NEW, at=day(15)))
+    trust = trusted([OLD, NEW], [weak, NEW_QUOTE])
+    found = deciding([weak, NEW_QUOTE], stands(OLD, NEW, at=day(15)), trust)
     assert [one.confidence for one in found] == [0.8, 0.8]
-    assert deciding([weak, NEW_QUOTE], stands(OLD, NEW, at=day(25))) == [weak, NEW_QUOTE]
+    assert deciding([weak, NEW_QUOTE], stands(OLD, NEW, at=day(25)), trust) == [weak, NEW_QUOTE]
+
+
+def test_a_matter_that_weaker_evidence_leads_to_is_trusted_as_much_as_that() -> None:
+    """Beside it the question is asked about another thing of the same kind; another kind has a best of its own."""
+    visas, name = (replace(OLD, subject="visa", turn_ids=("visa",)), replace(OLD, predicate="name", turn_ids=("name",)))
+    evidence = [
+        replace(quote("I need one.", "asks"), confidence=0.9),
+        replace(OLD_QUOTE, confidence=0.4),
+        replace(NEW_QUOTE, confidence=0.7),
+        replace(quote("Visas are for 10 days.", "visa"), confidence=0.6),
+        replace(quote("It is called Ten Days.", "name"), confidence=0.2),
+    ]
+    trust = trusted([OLD, NEW, visas, name], evidence)
+    assert trust == {OLD.group: 0.9, visas.group: 0.6, name.group: 0.9}
+    assert trusted([], evidence) == {}
 
 
 def test_the_sentence_that_names_the_old_value_beside_the_one_that_holds_stays() -> None:

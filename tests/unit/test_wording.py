@@ -57,6 +57,36 @@ def test_what_belongs_to_no_ticket_is_named_by_day_and_speaker_alone() -> None:
     assert answer_text(quoted, zone=UTC).endswith("\n2026-11-22 okabe: “証明書です。”")
 
 
+def test_what_was_said_in_a_channel_outside_of_tickets_is_named_by_the_channel() -> None:
+    chat = evidence("証明書です。", ticket="1796029634.718720", ticketed=False, room="it-help")
+    written = Answer(kind=AnswerKind.WRITTEN, language="ja", body="証明書です。", cited=(chat,))
+    assert answer_text(written, zone=JST).endswith("\n[1] #it-help, 2026年11月22日(日) 10:05, okabe: 「証明書です。」")
+    quoted = Answer(kind=AnswerKind.QUOTES, language="en", evidence=(chat,))
+    assert answer_text(quoted, zone=UTC).endswith("\n2026-11-22 #it-help okabe: “証明書です。”")
+    ticket = Answer(kind=AnswerKind.QUOTES, language="en", evidence=(evidence("Yes", room="it-help"),))
+    assert answer_text(ticket, zone=UTC).endswith("\n2026-11-22 INC-1067 okabe: “Yes”")
+
+
+def test_what_was_said_right_here_is_not_called_a_past_ticket() -> None:
+    said = evidence("机は8Fです", ticket="t", ticketed=False, room="it-help", here=True)
+    assert answer_text(Answer(kind=AnswerKind.QUOTES, language="ja", cited=(said,)), zone=JST) == (
+        "このやりとりの中から、関係のありそうな発言をそのまま引用します。\n\n"
+        "2026-11-22 okabe（このやりとりでの発言）: 「机は8Fです」"
+    )
+    english = Answer(kind=AnswerKind.QUOTES, language="en", cited=(said,), degraded=(Degraded.MODEL,))
+    assert answer_text(english, zone=UTC) == (
+        "The language model gives no usable answer just now, so I cannot put one into words.\n"
+        "These are quotes from earlier in this conversation that seem to fit:\n\n"
+        "2026-11-22 okabe (earlier in this conversation): “机は8Fです”"
+    )
+    beside = Answer(kind=AnswerKind.QUOTES, language="en", cited=(said, evidence("It moved.")))
+    assert answer_text(beside, zone=UTC) == (
+        "These are quotes from past tickets that seem to fit:\n\n"
+        "2026-11-22 okabe (earlier in this conversation): “机は8Fです”\n"
+        "2026-11-22 INC-1067 okabe: “It moved.”"
+    )
+
+
 def test_an_english_answer_has_english_dates_and_quotation_marks() -> None:
     answer = Answer(
         kind=AnswerKind.WRITTEN, language="en", body="It was the certificate.", cited=(evidence("証明書です。"),)
@@ -100,7 +130,7 @@ def test_quotes_stand_together_by_ticket_and_in_time_order() -> None:
 def test_quotes_say_once_that_the_language_model_gives_no_answer() -> None:
     answer = Answer(kind=AnswerKind.QUOTES, language="en", cited=(evidence("It works."),), degraded=(Degraded.MODEL,))
     assert answer_text(answer, zone=UTC) == (
-        "The language model gives no usable answer just now, so I cannot put one into words. "
+        "The language model gives no usable answer just now, so I cannot put one into words.\n"
         "These are quotes from past tickets that seem to fit:\n\n"
         "2026-11-22 INC-1067 okabe: “It works.”"
     )

@@ -33,6 +33,11 @@ DISMISS_INCIDENT = "helpdesk_incident_dismiss"
 END_INCIDENT = "helpdesk_incident_end"
 NOTE = "helpdesk_note"
 
+#: The types of the metadata on our messages: on replies, which says what they reply to; and on what we say when
+#: somebody wants a person, or support is to know something.
+REPLY = "helpdesk_reply"
+WANTED = "helpdesk_wanted"
+
 HOME = "home"
 MESSAGES = "messages"
 #: What is written in words has no button of its own.

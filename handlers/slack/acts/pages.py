@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
+from handlers.slack.acts.names import WANTED
+
 #: Asks for the page after a cursor, None for the first.
 Ask: TypeAlias = Callable[[str | None], Awaitable[Any]]
 
-#: The type of the metadata on what we say when somebody wants a person.
-_WANTED = "helpdesk_wanted"
 _REQUEST = "request"
 
 
@@ -27,7 +27,7 @@ async def paged(ask: Ask, name: str, most: int) -> AsyncIterator[Any]:
 
 def mark(request: str, **more: str) -> dict[str, object]:
     """The metadata by which a message about this request is found again, after whatever happened."""
-    return {"event_type": _WANTED, "event_payload": {_REQUEST: request, **more}}
+    return {"event_type": WANTED, "event_payload": {_REQUEST: request, **more}}
 
 
 def is_marked(message: Any, request: str) -> bool:
@@ -38,7 +38,7 @@ def is_marked(message: Any, request: str) -> bool:
 def marked(message: Any) -> Mapping[str, Any]:
     """What the metadata of a message of this kind says; empty on any other."""
     metadata = message.get("metadata")
-    if not isinstance(metadata, dict) or metadata.get("event_type") != _WANTED:
+    if not isinstance(metadata, dict) or metadata.get("event_type") != WANTED:
         return {}
     payload = metadata.get("event_payload")
     return payload if isinstance(payload, dict) else {}
