@@ -60,7 +60,8 @@ async def teams_running(settings: TeamsSettings, app: Application) -> AsyncItera
         tokens = Tokens(_ask(settings, session), lambda why: app.health.report(_NAME, not why, why))
         await _preflight(tokens)
         hosts = hosts_of(settings)
-        writes = Kit(Delivery(session, tokens, hosts), settings.app_id or "")
+        calling = await stack.enter_async_context(ClientSession(cookie_jar=DummyCookieJar()))
+        writes = Kit(Delivery(calling, tokens, hosts), settings.app_id or "")
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=FINISH_SECONDS))
         # Lanes of their own: who asks what is remembered does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Collection, Mapping
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 
 import aiohttp
 import structlog
+from aiohttp.helpers import get_env_proxy_for_url
+from yarl import URL
 
 from handlers.teams.credentials import Tokens
 from handlers.teams.fields import ident
-from handlers.teams.hosts import is_service
+from handlers.teams.hosts import is_local, is_service
 from memory.errors import DeliveryUnknown, MessageRefused, PlatformRefused, PlatformUnavailable
 
 log = structlog.get_logger()
@@ -41,9 +44,12 @@ class Delivery:
     """Sends to hosts that are on the list when it is sent, whatever was on it when the address was told."""
 
     def __init__(self, session: aiohttp.ClientSession, tokens: Tokens, hosts: Collection[str]) -> None:
+        """`session` does not look into the environment: through which proxy each host is called is found here, once.
+        For every call it would read a file of passwords, on another thread, and might want to sign in by one."""
         self._session = session
         self._tokens = tokens
         self._hosts = frozenset(hosts)
+        self._ways = {host: _way_to(host) for host in self._hosts}
 
     async def send(self, method: str, url: str, content: Mapping[str, object]) -> Reply:
         """Make one call. Only a call that Teams put off (429), or whose token it did not know, is made again.
@@ -79,20 +85,32 @@ class Delivery:
         if not is_service(url, self._hosts):
             log.error("teams_foreign_host")
             raise PlatformRefused("The address of a conversation is not one of `teams.service_hosts`.")
-        headers = {"Content-Type": "application/json; charset=utf-8"}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
         try:
-            async with (
-                asyncio.timeout(_SECONDS),
-                self._session.request(method, url, data=body, headers=headers, allow_redirects=False) as answer,
-            ):
+            async with asyncio.timeout(_SECONDS), self._called(method, URL(url), body, token) as answer:
                 said = await _read(answer)
         except aiohttp.ClientConnectorError as error:
             raise PlatformUnavailable from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise DeliveryUnknown from error
         return _judged(answer.status, said, answer.headers.get("Retry-After", ""))
+
+    def _called(
+        self, method: str, url: URL, body: bytes, token: str
+    ) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
+        headers = {"Content-Type": "application/json; charset=utf-8"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        proxy, proxy_auth = self._ways[url.host or ""]
+        return self._session.request(
+            method, url, data=body, headers=headers, allow_redirects=False, proxy=proxy, proxy_auth=proxy_auth
+        )
+
+
+def _way_to(host: str) -> tuple[URL | None, aiohttp.BasicAuth | None]:
+    """The proxy that the environment names for this host, if any, and how the bot is known there."""
+    with suppress(LookupError):
+        return get_env_proxy_for_url(URL.build(scheme="http" if is_local(host) else "https", host=host))
+    return None, None
 
 
 async def _read(answer: aiohttp.ClientResponse) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any
 from handlers.teams.fields import Fields, inside, string
 from handlers.teams.hosts import is_service
 from handlers.teams.keys import Keys
-from handlers.teams.tokens import Signer, Unproven, proven
+from handlers.teams.tokens import Proofs, Signer, Unproven
 from memory.errors import PlatformUnavailable
 
 _PLATFORM = "msteams"
@@ -39,14 +39,14 @@ class Guard:
 
     def __init__(self, admission: Admission, keys: Keys) -> None:
         self._admission = admission
-        self._keys = keys
+        self._proofs = None if admission.signer is None else Proofs(admission.signer, keys)
 
     async def admitted(self, authorization: str, body: bytes) -> Mapping[str, Any] | Refusal:
         """The activity in `body`, or why it is refused. Nothing is parsed for whoever has proven nothing."""
         claims: Mapping[str, Any] | None = None
-        if self._admission.signer is not None:
+        if self._proofs is not None:
             try:
-                claims = await proven(authorization, self._admission.signer, self._keys)
+                claims = await self._proofs.of(authorization)
             except Unproven as refusal:
                 return Refusal(status=401, why=str(refusal))
             except PlatformUnavailable:

@@ -17,7 +17,12 @@ def is_service(url: str | None, hosts: Collection[str]) -> bool:
     found = _ADDRESS.fullmatch(url or "")
     if found is None or found[2] not in hosts:
         return False
-    return found[2] in _LOCAL or (found[1] == "https" and found[3] in (None, ":443"))
+    return is_local(found[2]) or (found[1] == "https" and found[3] in (None, ":443"))
+
+
+def is_local(host: str) -> bool:
+    """Whether this is the machine itself, which may be called without https."""
+    return host in _LOCAL
 
 
 def is_file_host(url: str, hosts: Collection[str]) -> bool:
@@ -30,4 +35,4 @@ def is_file_host(url: str, hosts: Collection[str]) -> bool:
     except ValueError:  # as in an unclosed bracket
         return False
     known = any(host.endswith(one) if one.startswith(".") else host == one for one in hosts)
-    return known and (given.scheme == "https" or (given.scheme == "http" and host in _LOCAL))
+    return known and (given.scheme == "https" or (given.scheme == "http" and is_local(host)))

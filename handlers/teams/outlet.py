@@ -60,9 +60,10 @@ class Outlets:
     async def _written(
         self, turn: str, writing: Awaitable[Sequence[TeamsMessage]], progress: Progress
     ) -> Sequence[TeamsMessage]:
-        """The messages. That the first of them is on its way is noted meanwhile: nobody waits for the disk alone."""
+        """The messages. That the first of them is on its way is noted meanwhile: nobody waits for the disk alone, which
+        is asked first, as it takes longest."""
         begun = self._replies.note(turn, Progress(sent=progress.sent, unsure=True))
-        messages, noted = await asyncio.gather(writing, begun, return_exceptions=True)
+        noted, messages = await asyncio.gather(begun, writing, return_exceptions=True)
         if isinstance(noted, BaseException):
             raise noted
         if isinstance(messages, BaseException):

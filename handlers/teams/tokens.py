@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 import jwt
 
-from handlers.teams.keys import Keys
+from handlers.teams.keys import Key, Keys
 
 #: Tokens have about 1,500 characters.
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_=-]{1,4000}\.[A-Za-z0-9_=-]{1,8000}\.[A-Za-z0-9_=-]{1,4000})")
@@ -17,6 +20,8 @@ _BEARER = re.compile(r"Bearer ([A-Za-z0-9_=-]{1,4000}\.[A-Za-z0-9_=-]{1,8000}\.[
 _LEEWAY_SECONDS = 300
 _CHANNEL = "msteams"
 _ALGORITHMS = ["RS256"]
+#: Tokens that are known to be true, by their digests; Teams has few at a time.
+_AT_HAND = 100
 
 
 class Unproven(Exception):
@@ -31,19 +36,60 @@ class Signer:
     app_id: str
 
 
-async def proven(authorization: str, signer: Signer, keys: Keys) -> Mapping[str, Any]:
-    """The claims of the token in this header. Raises Unproven, and PlatformUnavailable where the signer's keys cannot
-    be had: nothing is asked of the key server for a token that is not even said to be for us."""
-    found = _BEARER.fullmatch(authorization)
-    if found is None:
-        raise Unproven("header")
-    token = found[1]
-    _said_to_be_for_us(token, signer)
-    key = await keys.of(_key_id(token))
-    if key is None:
-        raise Unproven("key")
-    if key.endorsements and _CHANNEL not in key.endorsements:
-        raise Unproven("endorsement")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Proof:
+    """What a token says, and by which key it was found to be true."""
+
+    key_id: str
+    key: Key
+    claims: Mapping[str, Any]
+
+
+class Proofs:
+    """The tokens of one signer, each proven once: Teams brings the same one with every call for an hour or a day."""
+
+    def __init__(self, signer: Signer, keys: Keys, now: Callable[[], float] = time.time) -> None:
+        """`now`: seconds since 1970."""
+        self._signer = signer
+        self._keys = keys
+        self._now = now
+        self._known: OrderedDict[bytes, _Proof] = OrderedDict()
+
+    async def of(self, authorization: str) -> Mapping[str, Any]:
+        """The claims of the token in this header. Raises Unproven, and PlatformUnavailable where the signer's keys
+        cannot be had: nothing is asked of the key server for a token that is not even said to be for us."""
+        found = _BEARER.fullmatch(authorization)
+        if found is None:
+            raise Unproven("header")
+        name = sha256(found[1].encode()).digest()
+        proof = await self._still_known(name) or await self._proven(found[1])
+        if self._now() >= int(proof.claims["exp"]) + _LEEWAY_SECONDS:
+            raise Unproven("exp")
+        self._keep(name, proof)
+        return proof.claims
+
+    async def _still_known(self, name: bytes) -> _Proof | None:
+        """What was proven holds while the signer has the key: where keys were fetched anew it is proven anew."""
+        proof = self._known.pop(name, None)
+        return proof if proof is not None and await self._keys.of(proof.key_id) is proof.key else None
+
+    async def _proven(self, token: str) -> _Proof:
+        _said_to_be_for_us(token, self._signer)
+        key_id = _key_id(token)
+        key = await self._keys.of(key_id)
+        if key is None:
+            raise Unproven("key")
+        if key.endorsements and _CHANNEL not in key.endorsements:
+            raise Unproven("endorsement")
+        return _Proof(key_id=key_id, key=key, claims=_claims(token, key, self._signer))
+
+    def _keep(self, name: bytes, proof: _Proof) -> None:
+        self._known[name] = proof
+        if len(self._known) > _AT_HAND:
+            self._known.popitem(last=False)
+
+
+def _claims(token: str, key: Key, signer: Signer) -> Mapping[str, Any]:
     try:
         claims: dict[str, Any] = jwt.decode(
             token,
