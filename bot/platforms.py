@@ -91,7 +91,14 @@ async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> Async
     """Call `resume` again and again while the context is open; it says how many messages or acts it took up. The
     first time before anything is heard: what is owed comes before what a platform tells again."""
     await _resumed(platform, resume)
-    task = asyncio.create_task(_resume(platform, resume), name=f"{platform} resume")
+    async with repeating(platform, resume, seconds=_RESUME_SECONDS):
+        yield
+
+
+@asynccontextmanager
+async def repeating(platform: str, resume: Callable[[], Awaitable[int]], *, seconds: float) -> AsyncIterator[None]:
+    """As `resuming`, but for the first time: after so many seconds, and then again and again."""
+    task = asyncio.create_task(_resume(platform, resume, seconds), name=f"{platform} resume")
     try:
         yield
     finally:
@@ -99,9 +106,9 @@ async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> Async
         await asyncio.wait({task})
 
 
-async def _resume(platform: str, resume: Callable[[], Awaitable[int]]) -> None:
+async def _resume(platform: str, resume: Callable[[], Awaitable[int]], seconds: float) -> None:
     while True:
-        await asyncio.sleep(_RESUME_SECONDS)
+        await asyncio.sleep(seconds)
         await _resumed(platform, resume)
 
 
