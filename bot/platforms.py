@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from bot.application import Application
-from bot.desks import likeness_over
+from bot.desks import corrections_over, likeness_over
 from handlers.acts.own import OwnRecords
 from handlers.acts.taken import TakenActs
 from handlers.changes import Changes
@@ -36,10 +36,15 @@ def changes_over(app: Application) -> Changes:
     return Changes(
         recorder=app.store.writing,
         reading=app.store.reading,
-        withdraw=AuditedWithdraw(Withdraw(app.store.mailbox, app.index), app.store.audit, app.clock),
+        withdraw=AuditedWithdraw(
+            Withdraw(app.store.mailbox, app.index, app.store.feedback), app.store.audit, app.clock
+        ),
         redactor=app.store.redactor,
         settings=lambda: app.settings,
         clock=app.clock,
+        revised=lambda turn, viewer: corrections_over(app.settings, app.clock, app.store, app.index).revised(
+            turn, viewer
+        ),
     )
 
 
@@ -67,7 +72,7 @@ def forget_over(app: Application) -> Forget:
         holds=store.holds,
         audit=store.audit,
         inspection=store.inspection,
-        withdraw=Withdraw(store.mailbox, app.index),
+        withdraw=Withdraw(store.mailbox, app.index, store.feedback),
         clock=app.clock,
     )
 
