@@ -35,6 +35,7 @@ from memory.recall.contradictions import Contradictions
 from memory.recall.pipeline import Recall
 from memory.text.redact import Redactor
 from memory.tickets import TicketReading, TicketWriting
+from memory.tracker import Deliveries
 from memory.upkeep.rollback import Rollback
 from memory.vault import Vault
 
@@ -82,6 +83,9 @@ class Store(Protocol):
 
     @property
     def lines(self) -> Lines: ...
+
+    @property
+    def deliveries(self) -> Deliveries: ...
 
     @property
     def vault(self) -> Vault: ...

@@ -161,9 +161,9 @@ class Report(Days):
 
 
 class Measure(Arguments):
-    """Questions of one's own on the memory as it is."""
+    """Questions of one's own on the memory as it is; without a file, those on whose answers people said something."""
 
-    path: str
+    path: str | None = None
     limit: int | None = None
     sample: int | None = None
     log: str | None = None

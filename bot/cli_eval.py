@@ -36,7 +36,7 @@ class Parts(click.ParamType["tuple[RecallPart, ...]", object]):
 
 @click.command("eval")
 @click.argument("dataset", type=click.Choice(["locomo", "longmemeval", "own"]))
-@click.argument("path", type=_FILE)
+@click.argument("path", type=_FILE, required=False)
 @click.option("--json", "as_json", is_flag=True, help="One object for scripts.")
 @click.option("--limit", type=click.IntRange(1), help="Ask at most so many questions.")
 @click.option("--sample", type=int, metavar="SEED", help="With --limit: a repeatable sample instead of the first ones.")
@@ -49,7 +49,7 @@ class Parts(click.ParamType["tuple[RecallPart, ...]", object]):
 )
 def evaluate(
     dataset: str,
-    path: Path,
+    path: Path | None,
     as_json: bool,
     limit: int | None,
     sample: int | None,
@@ -59,14 +59,17 @@ def evaluate(
 ) -> None:
     """Measure recall, answers and abstention on a DATASET at PATH.
 
-    `own` asks your questions (CSV) of the memory as it is; the others fill a memory of their own.
-    Recall needs no model.
+    `own` asks your questions (CSV) of the memory as it is, without PATH those whose answers people called
+    helpful or put right; the others fill a memory of their own. Recall needs no model.
     """
     logged = str(log.absolute()) if log else None
+    if path is None and dataset != "own":
+        raise click.UsageError(f"{dataset} needs the PATH of its file.")
     if without:
         found = _without(dataset, path, without, limit, sample)
-    elif dataset == "own":
-        found = work("eval own", {"path": str(path.absolute()), "limit": limit, "sample": sample, "log": logged})
+    elif dataset == "own" or path is None:
+        own = str(path.absolute()) if path else None
+        found = work("eval own", {"path": own, "limit": limit, "sample": sample, "log": logged})
     else:
         found = _measured(dataset, path, limit, sample, log, audit)
     if as_json:
@@ -91,12 +94,12 @@ def _measured(
 
 
 def _without(
-    dataset: str, path: Path, parts: tuple[RecallPart, ...], limit: int | None, sample: int | None
+    dataset: str, path: Path | None, parts: tuple[RecallPart, ...], limit: int | None, sample: int | None
 ) -> Mapping[str, Any]:
     from bot.configured import configured
     from bot.measuring import measure_parts
 
-    if dataset == "own":
+    if dataset == "own" or path is None:
         raise click.UsageError("--without measures locomo and longmemeval; for your own questions set recall.without.")
     settings = configured(config_path(os.environ), os.environ)
     with bars() as tell:

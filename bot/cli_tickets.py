@@ -75,10 +75,31 @@ def show(name: str, as_json: bool) -> None:
     say("\nhistory")
     for change in found["history"]:
         say(f"  {_minute(change['at'])}  {change['by']}: {_changed(change)}")
+    for owed in found["tracker"]:
+        say(f"  outside tracker: {_owed(owed)}")
     say("\nwords")
     for turn in found["turns"]:
         mark = " (the bot's own words)" if turn["derived"] else ""
         say(f"  {_minute(turn['at'])}  {turn['author']}{mark}: {' '.join(turn['text'].split())}")
+
+
+@tickets.command()
+@click.option("--again", metavar="TICKET", help="Tell again what it refused of this ticket.")
+@click.option("--json", "as_json", is_flag=True, help="One object for scripts.")
+def tracker(again: str | None, as_json: bool) -> None:
+    """What the outside tracker is still to be told, and what it refused; the newest may be missing beyond 200."""
+    if again is not None:
+        count = work("tickets tracker again", {"id": again})["again"]
+        say(f"{again}: {count} of its changes will be told again." if count else f"Nothing of {again} was refused.")
+        return
+    found = work("tickets tracker", {})
+    if as_json:
+        print_json(found)
+        return
+    for owed in found["owed"]:
+        say(f"{owed['ticket']}  {_owed(owed)}")
+    if not found["owed"]:
+        say("The outside tracker has been told everything, or there is none.")
 
 
 @tickets.command()
@@ -133,6 +154,15 @@ def _asked(
 def _line(ticket: Mapping[str, Any]) -> str:
     owner = f", with {ticket['assignee']}" if ticket["assignee"] else ""
     return f"{_minute(ticket['changed_at'])}  {ticket['ticket']}  {ticket['state']}{owner}: {ticket['title']}"
+
+
+def _owed(owed: Mapping[str, Any]) -> str:
+    """What became of telling one change."""
+    why = f" {owed['why']}" if owed["why"] else ""
+    if owed["refused_at"]:
+        return f"the change of {_minute(owed['at'])} was refused {_minute(owed['refused_at'])}.{why}"
+    tried = f"tried {owed['tries']} times, next" if owed["tries"] else "to be told"
+    return f"the change of {_minute(owed['at'])}: {tried} {_minute(owed['next_at'])}.{why}"
 
 
 def _changed(change: Mapping[str, Any]) -> str:

@@ -7,8 +7,9 @@ from bot.metrics import Metrics
 from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
+from handlers.corrections import Corrections
 from handlers.incidents.desk import IncidentDesk
-from handlers.ports import Held, Noticed
+from handlers.ports import Around
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.reminders import Reminders
 from handlers.tickets.silence import Silence
@@ -18,6 +19,7 @@ from memory.ports import Clock
 from memory.recall.likeness import Likeness
 from memory.recall.pipeline import Recall
 from memory.text.glossary import Glossary
+from memory.upkeep.withdraw import Withdraw
 
 
 def desk_over(
@@ -28,10 +30,8 @@ def desk_over(
     recall: Recall,
     claims: Claims,
     metrics: Metrics,
-    held: Held,
-    noticed: Noticed,
+    around: Around,
 ) -> Desk:
-    """`held` says where the bot does not answer, as a person does; `noticed` what others ask, too."""
     return Desk(
         recall=recall,
         recorder=store.writing,
@@ -45,8 +45,22 @@ def desk_over(
         answered=metrics.answered,
         redactor=store.redactor,
         wording=wording_of(settings.wording),
-        held=held,
-        noticed=noticed,
+        around=around,
+    )
+
+
+def corrections_over(settings: Settings, clock: Clock, store: Store, index: KeyIndex) -> Corrections:
+    """What takes in that an answer was wrong."""
+    return Corrections(
+        reading=store.reading,
+        facts=store.facts,
+        ledger=store.ledger,
+        feedback=store.feedback,
+        recorder=store.writing,
+        withdraw=Withdraw(store.mailbox, index, store.feedback),
+        predicates=settings.remember.predicates,
+        clock=clock,
+        language=settings.bot.language.value,
     )
 
 

@@ -139,6 +139,10 @@ async def _platforms(app: Application) -> AsyncIterator[Sequence[str]]:
 
             routes += await stack.enter_async_context(teams_running(app.settings.teams, app))
             names.append("Teams")
+        if app.settings.tickets.tracker is not None:
+            from bot.tracker_app import tracker_running
+
+            routes += await stack.enter_async_context(tracker_running(app.settings.tickets.tracker, app))
         if app.settings.web is not None:
             from bot.web import web_serving
 

@@ -22,16 +22,17 @@ from config.display import config_hash
 from config.loader import load_settings
 from config.recall import RecallPart
 from config.schema import ModelsSettings, Settings
+from handlers.access import viewer_of
 from memory.answers import Answer
 from memory.errors import InputRefused
-from memory.evaluation import locomo, longmemeval, own_tickets
+from memory.evaluation import feedback, locomo, longmemeval, own_tickets
 from memory.evaluation.ablation import ablation, as_table, variants
 from memory.evaluation.dataset import Dataset, narrowed
 from memory.evaluation.evaluate import Outcome, collect, outcomes
 from memory.evaluation.ports import Ranker
 from memory.evaluation.report import as_json, report
 from memory.index_ports import Encoder, KeyIndex
-from memory.model import Question, Turn
+from memory.model import Question, Turn, Viewer
 from memory.recall.pipeline import Recall
 from memory.recall.ranking import Ranking
 from memory.stores.in_memory_words import InMemoryStore
@@ -171,10 +172,22 @@ async def measure_parts(
 
 
 async def measure_own(app: Application, given: Measure, tell: Tell) -> JsonObject:
-    """The report on questions of one's own about the memory as it is. Raises InputRefused with the line."""
-    now: datetime = app.clock()
-    found = narrowed(await asyncio.to_thread(own_tickets.read, Path(given.path), now), given.limit, given.sample)
+    """The report on questions of one's own about the memory as it is. Raises InputRefused with the line, and
+    NothingFound where there is no file and nobody has said anything of an answer."""
+    found = narrowed(await _own(app, given.path), given.limit, given.sample)
     return await _measured(found, HeldRanker(app), Path(given.log) if given.log else None, app.settings, tell)
+
+
+async def _own(app: Application, path: str | None) -> Dataset:
+    now: datetime = app.clock()
+    if path is not None:
+        return await asyncio.to_thread(own_tickets.read, Path(path), now)
+    store, access = app.store, app.settings.access
+
+    def eyes(author: str, channel: str) -> Viewer:
+        return viewer_of(author, channel, access)
+
+    return await feedback.read(store.feedback, store.ledger, store.reading, eyes, now)
 
 
 def _read(dataset: str, path: Path, audit: Path | None) -> Dataset:

@@ -93,7 +93,11 @@ async def open_words(settings: Settings, data: Path, clock: Clock) -> AsyncItera
     from memory.stores.sql import open_store
 
     async with open_store(
-        _address(settings, data), busy_seconds=settings.store.busy_seconds, clock=clock, redaction=settings.redaction
+        _address(settings, data),
+        busy_seconds=settings.store.busy_seconds,
+        clock=clock,
+        redaction=settings.redaction,
+        tracked=settings.tickets.tracker is not None,
     ) as store:
         yield store
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from bot.application import Application
-from bot.desks import likeness_over
+from bot.desks import corrections_over, likeness_over
 from handlers.acts.own import OwnRecords
 from handlers.acts.taken import TakenActs
 from handlers.changes import Changes
@@ -36,10 +36,15 @@ def changes_over(app: Application) -> Changes:
     return Changes(
         recorder=app.store.writing,
         reading=app.store.reading,
-        withdraw=AuditedWithdraw(Withdraw(app.store.mailbox, app.index), app.store.audit, app.clock),
+        withdraw=AuditedWithdraw(
+            Withdraw(app.store.mailbox, app.index, app.store.feedback), app.store.audit, app.clock
+        ),
         redactor=app.store.redactor,
         settings=lambda: app.settings,
         clock=app.clock,
+        revised=lambda turn, viewer: corrections_over(app.settings, app.clock, app.store, app.index).revised(
+            turn, viewer
+        ),
     )
 
 
@@ -67,7 +72,7 @@ def forget_over(app: Application) -> Forget:
         holds=store.holds,
         audit=store.audit,
         inspection=store.inspection,
-        withdraw=Withdraw(store.mailbox, app.index),
+        withdraw=Withdraw(store.mailbox, app.index, store.feedback),
         clock=app.clock,
     )
 
@@ -91,7 +96,14 @@ async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> Async
     """Call `resume` again and again while the context is open; it says how many messages or acts it took up. The
     first time before anything is heard: what is owed comes before what a platform tells again."""
     await _resumed(platform, resume)
-    task = asyncio.create_task(_resume(platform, resume), name=f"{platform} resume")
+    async with repeating(platform, resume, seconds=_RESUME_SECONDS):
+        yield
+
+
+@asynccontextmanager
+async def repeating(platform: str, resume: Callable[[], Awaitable[int]], *, seconds: float) -> AsyncIterator[None]:
+    """As `resuming`, but for the first time: after so many seconds, and then again and again."""
+    task = asyncio.create_task(_resume(platform, resume, seconds), name=f"{platform} resume")
     try:
         yield
     finally:
@@ -99,9 +111,9 @@ async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> Async
         await asyncio.wait({task})
 
 
-async def _resume(platform: str, resume: Callable[[], Awaitable[int]]) -> None:
+async def _resume(platform: str, resume: Callable[[], Awaitable[int]], seconds: float) -> None:
     while True:
-        await asyncio.sleep(_RESUME_SECONDS)
+        await asyncio.sleep(seconds)
         await _resumed(platform, resume)
 
 

@@ -239,6 +239,8 @@ USE_CASES: Mapping[str, UseCase] = {
     "tickets show": UseCase(takes=Named, run=later("use_cases_tickets", "show")),
     "tickets export": UseCase(takes=ListTickets, run=later("use_cases_tickets", "export")),
     "tickets step": UseCase(takes=StepTicket, run=later("use_cases_tickets", "step"), audit=AuditKind.TICKET_CHANGED),
+    "tickets tracker": UseCase(takes=Nothing, run=later("use_cases_tickets", "owed_to_tracker")),
+    "tickets tracker again": UseCase(takes=Named, run=later("use_cases_tickets", "told_again")),
     "incidents list": UseCase(takes=ListIncidents, run=later("use_cases_incidents", "listed")),
     "incidents show": UseCase(takes=Named, run=later("use_cases_incidents", "show")),
     "incidents rule": UseCase(takes=RuleIncident, run=later("use_cases_incidents", "rule")),

@@ -7,7 +7,7 @@ from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
-from bot.arguments import ListTickets, Named, StepTicket
+from bot.arguments import ListTickets, Named, Nothing, StepTicket
 from bot.importers.tickets import COLUMNS
 from bot.moments import shown
 from bot.telling import JsonObject, Notice, Tell
@@ -16,6 +16,7 @@ from handlers.tickets.records import Actor, Resolution
 from memory.errors import TicketUnknown
 from memory.model import Turn, Viewer
 from memory.tickets import Place, Step, Ticket, TicketFilter
+from memory.tracker import Delivery
 
 #: Tickets that are read at once.
 _PAGE = 200
@@ -37,10 +38,12 @@ async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
     ticket = await _named(app, given.id)
     history = await app.store.tickets.history(ticket.name, KEEPER)
     words = await app.store.reading.named(ticket.name, KEEPER, app.clock())
+    owed = await app.store.deliveries.of_ticket(ticket.name)
     return {
         "ticket": ticket_object(ticket, zone),
         "history": [_change(turn, zone) for turn in history],
         "turns": [turn_object(turn) for turn in words],
+        "tracker": [_owed(delivery, zone) for delivery in owed],
     }
 
 
@@ -68,6 +71,18 @@ async def step(app: Application, given: StepTicket, tell: Tell) -> JsonObject:
     else:
         changed = await app.tickets.step(given.id, given.step, actor, key=key)
     return {"ticket": ticket_object(changed, ZoneInfo(app.settings.bot.time_zone))}
+
+
+async def owed_to_tracker(app: Application, given: Nothing, tell: Tell) -> JsonObject:
+    """What an outside tracker is still to be told, and what it refused."""
+    zone = ZoneInfo(app.settings.bot.time_zone)
+    return {"owed": [_owed(delivery, zone) for delivery in await app.store.deliveries.listed(_PAGE)]}
+
+
+async def told_again(app: Application, given: Named, tell: Tell) -> JsonObject:
+    """Have what an outside tracker refused of a ticket told again. Raises TicketUnknown."""
+    ticket = await _named(app, given.id)
+    return {"ticket": ticket.name, "again": await app.store.deliveries.again(ticket.name, app.clock())}
 
 
 async def _walk(app: Application, given: ListTickets, most: int) -> AsyncIterator[Ticket]:
@@ -105,6 +120,18 @@ def ticket_object(ticket: Ticket, zone: tzinfo) -> JsonObject:
         "visibility": ticket.visibility.value,
         "opened_at": shown(ticket.opened_at, zone),
         "changed_at": shown(ticket.changed_at, zone),
+    }
+
+
+def _owed(delivery: Delivery, zone: tzinfo) -> JsonObject:
+    return {
+        "ticket": delivery.ticket,
+        "delivery": delivery.turn,
+        "at": shown(delivery.at, zone),
+        "tries": delivery.tries,
+        "why": delivery.why,
+        "next_at": None if delivery.refused_at else shown(delivery.next_at, zone),
+        "refused_at": shown(delivery.refused_at, zone) if delivery.refused_at else None,
     }
 
 

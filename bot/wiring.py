@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.application import Application, Current, Decided, FileState, Models, Store
-from bot.desks import desk_over, incidents_over, tickets_over
+from bot.desks import corrections_over, desk_over, incidents_over, tickets_over
 from bot.embeddings import open_encoder
 from bot.health import Health
 from bot.jobs import Jobs
@@ -24,6 +24,7 @@ from bot.readiness import Readiness
 from bot.wiring_memory import contradictions_over, recall_over, upkeep_over
 from config.schema import Settings
 from handlers.claims import Claims
+from handlers.ports import Around
 from memory.index_ports import Encoder, KeyIndex
 from memory.llm.redacting import RedactingModel
 from memory.ports import Clock
@@ -150,8 +151,11 @@ def _decided(
         recall=recall,
         claims=claims,
         metrics=metrics,
-        held=tickets.held,
-        noticed=incidents.noticed,
+        around=Around(
+            held=tickets.held,
+            noticed=incidents.noticed,
+            corrected=corrections_over(settings, clock, store, index).taken,
+        ),
     )
     return Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)
 

@@ -168,7 +168,7 @@ def upkeep_over(
         settings=settings.knowledge,
         shelf=store.shelf,
         writing=store.writing,
-        withdraw=Withdraw(store.mailbox, index),
+        withdraw=Withdraw(store.mailbox, index, store.feedback),
         flush=flush,
         redactor=store.redactor,
         zone=ZoneInfo(settings.bot.time_zone),

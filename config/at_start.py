@@ -9,8 +9,8 @@ from config.problems import SettingPath, dotted
 from config.schema import Settings
 from config.strict import Strict
 
-#: What is opened once: stores with what is taken out of words, the encoder, the knowledge base, ports, connections,
-#: and as whom the bot signs in.
+#: What is opened once: stores with what is taken out of words, the encoder, the knowledge base, the tracker, ports,
+#: connections, and as whom the bot signs in.
 AT_START: tuple[SettingPath, ...] = (
     ("store",),
     ("index",),
@@ -19,6 +19,7 @@ AT_START: tuple[SettingPath, ...] = (
     ("log",),
     ("redaction",),
     ("knowledge",),
+    ("tickets", "tracker"),
     *(
         ("slack", name)
         for name in (

@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, model_validator
 
 from config.strict import Strict
+from config.tracker import TrackerSettings
 from config.values import time_zone
 
 
@@ -99,4 +100,7 @@ class TicketSettings(Strict):
         None,
         min_length=1,
         description="Who is named to the support team where a request comes outside working hours; without it, nobody.",
+    )
+    tracker: TrackerSettings | None = Field(
+        None, description="An outside tracker that hears of each change, and says what became of tickets there."
     )

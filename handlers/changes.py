@@ -37,7 +37,10 @@ class Changes:
         redactor: Redactor,
         settings: Callable[[], Settings],
         clock: Clock,
+        revised: Callable[[Turn, Viewer], Awaitable[None]],
     ) -> None:
+        """`revised` hears of each message that has other words, with whoever may see as much as its author."""
+        self._revised = revised
         self._recorder = recorder
         self._reading = reading
         self._withdraw = withdraw
@@ -69,7 +72,9 @@ class Changes:
         except InputRefused:
             await self._withdraw(known.id)
             return True
-        await self._recorder.record([replace(known, text=words)])
+        now = replace(known, text=words)
+        await self._recorder.record([now])
+        await self._revised(now, viewer_of(author, conversation.channel, self._settings().access))
         return True
 
     async def caught_up(self, conversation: Conversation, message: str) -> str | None:

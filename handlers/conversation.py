@@ -13,28 +13,20 @@ import structlog
 from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import collections_for, viewer_of
-from handlers.acts.asides import aside_in
 from handlers.characters import wordless
 from handlers.claims import Claims
 from handlers.files import without_files
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, plainly
-from handlers.ports import (
-    PLAIN,
-    Answered,
-    Answers,
-    Held,
-    Manners,
-    Noticed,
-    Outlet,
-    Recorder,
-    Send,
-    ToPerson,
-    by_nobody,
-    nothing_noticed,
-    to_nobody,
+from handlers.ports import ALONE, PLAIN, Answered, Answers, Around, Manners, Outlet, Recorder, Send, ToPerson, to_nobody
+from handlers.replies import (
+    answer_reply,
+    correction_reply,
+    regret_text,
+    told_of_incident,
+    told_of_secrets,
+    unasked_reply,
 )
-from handlers.replies import answer_reply, aside_reply, regret_text, told_of_incident, told_of_secrets
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wordings import SHIPPED, Wording
@@ -73,8 +65,7 @@ class Desk:
         answered: Answered,
         redactor: Redactor,
         wording: Wording = SHIPPED,
-        held: Held = by_nobody,
-        noticed: Noticed = nothing_noticed,
+        around: Around = ALONE,
     ) -> None:
         self._recall = recall
         self._recorder = recorder
@@ -88,8 +79,7 @@ class Desk:
         self._answered = answered
         self._redactor = redactor
         self.wording = wording
-        self._held = held
-        self._noticed = noticed
+        self._around = around
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
         """The reply to a message; None when the same message was replied to before, or is being replied to."""
@@ -207,9 +197,9 @@ class Desk:
 
     async def _unless_held(self, turn: Turn, manners: Manners, watch: Watch) -> OutgoingReply | None:
         """Looked at twice: a person may take over while an answer is made."""
-        if not await self._held(turn):
+        if not await self._around.held(turn):
             reply = await self._reply_or_regret(turn, manners, watch)
-            if not await self._held(turn):
+            if not await self._around.held(turn):
                 kinds = self._redactor.kinds_in(turn.text)
                 return told_of_secrets(reply, kinds, turn.conversation.platform, wording=self.wording)
         log.info("reply_left_to_person", turn=turn.id)
@@ -256,11 +246,12 @@ class Desk:
         return detect_language(without_files(text), self._bot.language.value)
 
     async def _reply_to(self, turn: Turn, language: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
-        if wordless(turn.text):
-            return plainly(self.wording.phrases(language).wordless, language)
-        if aside := aside_in(without_files(turn.text)):
-            return aside_reply(aside, language, contact=self._bot.contact, wording=self.wording)
+        unasked = unasked_reply(turn.text, language, contact=self._bot.contact, wording=self.wording)
+        if unasked is not None:
+            return unasked
         viewer = self._viewer(turn, manners)
+        if (corrected := await self._around.corrected(turn, viewer)) is not None:
+            return correction_reply(corrected, language, wording=self.wording)
         question = Question(
             text=turn.text,
             viewer=viewer,
@@ -270,7 +261,7 @@ class Desk:
             collections=collections_for(viewer, self._knowledge, manners),
         )
         # A confined place hears nothing of elsewhere.
-        noticed = nothing_noticed if manners.confined else self._noticed
+        noticed = ALONE.noticed if manners.confined else self._around.noticed
         answer, notice = await asyncio.gather(self._answer(question, language, watch), noticed(turn))
         reply = answer_reply(answer, zone=turn.said_at.tzinfo or UTC, wording=self.wording)
         return told_of_incident(reply, notice, wording=self.wording)

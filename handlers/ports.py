@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 from handlers.incidents.records import Notice
 from handlers.messages import OutgoingReply
 from memory.answers import Answer
-from memory.model import Question, Turn
+from memory.model import Question, Turn, Viewer
 from memory.ports import Recorded
 from memory.recall.steps import Watch
 from memory.text.language import LanguageCode
@@ -73,6 +73,34 @@ async def nothing_noticed(_: Turn) -> Notice | None:
     """Nobody else ever asks the same."""
     return None
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """An answer was called wrong; `stated` is the sentence that is remembered instead, "" where none could be made."""
+
+    stated: str
+
+
+#: Takes in what somebody, who sees so much, says of an answer that was wrong; None where they say anything else.
+Corrects: TypeAlias = Callable[[Turn, Viewer], Awaitable[Corrected | None]]
+
+
+async def never_wrong(_: Turn, __: Viewer) -> Corrected | None:
+    """Nobody ever corrects an answer."""
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What others have to do with a conversation, beside the answers that are given in it."""
+
+    held: Held = by_nobody
+    noticed: Noticed = nothing_noticed
+    corrected: Corrects = never_wrong
+
+
+#: There is nobody else.
+ALONE = Around()
 
 Send: TypeAlias = Callable[[OutgoingReply], Awaitable[None]]
 

@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
-from handlers.acts.asides import Aside
-from handlers.characters import cleaned, one_line
+from handlers.acts.asides import Aside, aside_in
+from handlers.characters import cleaned, one_line, wordless
+from handlers.files import without_files
 from handlers.incidents.records import Notice
 from handlers.incidents.words import about, notice_line
 from handlers.messages import OutgoingReply, SourceLine, plainly
+from handlers.ports import Corrected
 from handlers.wording import Phrases
 from handlers.wording_secrets import SecretWords
 from handlers.wordings import SHIPPED, Wording
@@ -102,6 +104,24 @@ def regret_text(error: Exception, *, kept: bool, language: str, reference: str, 
     ]
     known = next((sentence for kind, sentence in sentences if isinstance(error, kind)), said.failed)
     return f"{known if kept else said.not_kept}\n{said.reference.format(reference=reference)}"
+
+
+def correction_reply(corrected: Corrected, language: str, *, wording: Wording = SHIPPED) -> OutgoingReply:
+    """What is said to somebody who called an answer wrong: what is remembered instead, or how to say what is right."""
+    said = wording.phrases(language)
+    if not corrected.stated:
+        return plainly(said.wrong, language)
+    sentence = _in_marks(corrected.stated, said, _QUOTE)
+    return plainly(said.corrected.format(sentence=sentence), language)
+
+
+def unasked_reply(text: str, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply | None:
+    """What is said to a message that asks nothing: one without words, thanks, a greeting or the wish for a person; None
+    for all others. `contact` is whom the administrator named, or ""."""
+    if wordless(text):
+        return plainly(wording.phrases(language).wordless, language)
+    aside = aside_in(without_files(text))
+    return aside_reply(aside, language, contact=contact, wording=wording) if aside else None
 
 
 def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:
@@ -264,5 +284,9 @@ def _speaker(one: Evidence, said: Phrases) -> list[str]:
 
 
 def _quote(one: Evidence, said: Phrases, length: int) -> str:
+    return _in_marks(one.quote, said, length)
+
+
+def _in_marks(text: str, said: Phrases, length: int) -> str:
     opening, closing = said.quotation
-    return f"{opening}{one_line(one.quote, length).translate(said.nested)}{closing}"
+    return f"{opening}{one_line(text, length).translate(said.nested)}{closing}"

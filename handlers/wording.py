@@ -41,6 +41,8 @@ class Phrases:
     unreadable: str
     wordless: str
     nobody: str
+    corrected: str
+    wrong: str
     welcome_back: str
     greeting: str
     person: str
@@ -111,6 +113,8 @@ JAPANESE = Phrases(
     unreadable="読める文字が入っていませんでした。お手数ですが、文字で書き直してください。",
     wordless="メッセージを受け取りました。どうされましたか？ お困りのことを一文か二文で教えてください。",
     nobody="どなたの質問か分かりません。利用者のIDを指定してください。",
+    corrected="ありがとうございます。{sentence}と覚えました。違うときは「違います。」に続けて、もう一度書いてください。",
+    wrong="ありがとうございます。前の答えが違うことを記録しました。正しい内容を「〇〇の担当は△△です。」のように一文で書いてください。",
     welcome_back="どういたしまして。ほかにもお困りのことがあれば、いつでも書いてください。",
     greeting="こんにちは。お困りのことを、一文か二文で書いてください。",
     person="担当者に相談するには、下の「{button}」を押してください。",
@@ -195,6 +199,9 @@ ENGLISH = Phrases(
     unreadable="That message had no readable characters. Please write it again as text.",
     wordless="I got your message. What can I do for you? Please tell me in a sentence or two what you need.",
     nobody="I do not know who is asking. Please give the id of the user.",
+    corrected="Thank you. I will remember: {sentence} If that is not right, write “that is wrong” and say it again.",
+    wrong="Thank you. I noted that the answer was wrong. Please write in one sentence what is right, as in “The owner "
+    "of X is Y.”",
     welcome_back="You are welcome. Write to me whenever there is something else.",
     greeting="Hello. Please tell me in a sentence or two what you need.",
     person="To talk to a person, click “{button}” below.",

@@ -17,6 +17,7 @@ class TicketWords:
     opened: str
     taken: str
     answered: str
+    asked_elsewhere: str
     handed_back: str
     resolved: str
     cause: str
@@ -84,6 +85,7 @@ JAPANESE = TicketWords(
     opened="チケットを作成しました。",
     taken="{ticket} は {name} が担当します。",
     answered="{ticket} に {name} から返事がありました。",
+    asked_elsewhere="{ticket} は、依頼した人の返事を待っています（{name}）。",
     handed_back="{name} が {ticket} の担当を外れました。",
     resolved="{ticket} は解決しました。",
     cause="原因: {words}",
@@ -148,6 +150,7 @@ ENGLISH = TicketWords(
     opened="Opened a ticket.",
     taken="{name} takes {ticket}.",
     answered="{name} answered on {ticket}.",
+    asked_elsewhere="{ticket} waits for whoever asked ({name}).",
     handed_back="{name} hands {ticket} back.",
     resolved="{ticket} is resolved.",
     cause="Cause: {words}",

@@ -31,6 +31,8 @@ HelpdeskError
 │   └── MessageRefused          it does not take this message, and may take another one
 ├── PlatformUnavailable         a chat platform cannot be reached
 │   └── DeliveryUnknown         a message may have arrived or not
+├── TrackerRefused              an outside tracker will never take this
+├── TrackerUnavailable          it may take it later
 ├── WebUnavailable              the bot's own web server cannot listen
 └── ModelUnavailable
     ├── ModelTimeout
@@ -172,6 +174,19 @@ class PlatformUnavailable(HelpdeskError):
 
 class DeliveryUnknown(PlatformUnavailable):
     """The chat platform did not say whether a message arrived; it is not sent again, and who waits for it is told."""
+
+
+class TrackerRefused(HelpdeskError):
+    """The outside tracker refuses this change; `helpdesk tickets tracker` shows it, `--again` has it tried again."""
+
+
+class TrackerUnavailable(HelpdeskError):
+    """The outside tracker did not take this change; it is tried again by itself."""
+
+    def __init__(self, message: str | None = None, *, wait: float = 0.0) -> None:
+        """`wait` is how many seconds the tracker asks to be left alone."""
+        super().__init__(message)
+        self.wait = wait
 
 
 class WebUnavailable(HelpdeskError):

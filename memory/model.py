@@ -115,6 +115,17 @@ def reply_message(message: str) -> str:
     return f"{message}-reply"
 
 
+def replied_to(message: str) -> str | None:
+    """The name of the message to which the bot's message of this name replies; None where it replies to none."""
+    end = reply_message("")
+    return message.removesuffix(end) if message.endswith(end) and message != end else None
+
+
+def correction_message(message: str) -> str:
+    """The name of the message that says in one sentence what this message put right."""
+    return f"{message}-correction"
+
+
 def reply_id(conversation: str, message: str) -> str:
     """The id of the turn that is the bot's reply to this message of a conversation, which is named by its id."""
     return derived_id("turn", conversation, reply_message(message))

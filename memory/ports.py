@@ -193,7 +193,8 @@ class AnsweredQuestion:
     """What one question cost. No words of it are kept.
 
     `gained` is how many pieces that the answer cites only assistants brought; None where none was consulted. `turn` and
-    `conversation` are the ids of the message that asked and of where; None where it was asked outside of any.
+    `conversation` are the ids of the message that asked and of where; None where it was asked outside of any. `sources`
+    are the ids of the turns that the answer stands on.
     """
 
     asked_at: datetime
@@ -207,6 +208,7 @@ class AnsweredQuestion:
     gained: int | None = None
     turn: str | None = None
     conversation: str | None = None
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,6 +231,11 @@ class Ledger(Protocol):
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         """Entries from `moment` on, oldest first."""
+        ...
+
+    async def sources(self, turns: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """By message the ids of the turns on which its last answer stood; those that were not answered, or whose answer
+        stood on none, are left out."""
         ...
 
     async def note_handed_over(self, request: HandedOver, audit: AuditEntry | None = None) -> None:

@@ -29,6 +29,9 @@ class State(StrEnum):
     REOPENED = "reopened"
 
 
+#: By what an outside tracker is known as the author of a change.
+TRACKER = "tracker"
+
 #: States in which something is still to be done.
 UNSETTLED = frozenset((State.OPEN, State.WAITING_FOR_USER, State.WAITING_FOR_SUPPORT, State.REOPENED))
 
@@ -199,12 +202,22 @@ def opening_message(message: str) -> str:
     return f"{message}-ticket"
 
 
+def told_key(delivery: str) -> str:
+    """By what a change is known that an outside tracker told with this delivery."""
+    return f"{TRACKER}-{delivery}"
+
+
+def told_by_tracker(turn: Turn) -> bool:
+    """Whether this change of a ticket is one that an outside tracker told."""
+    return turn.ticket is not None and turn.message.startswith(f"{turn.ticket}-{told_key('')}")
+
+
 def is_bookkeeping(turn: Turn) -> bool:
     """Whether this only says that something was done to a ticket of ours, as that it was opened or taken. What was
     asked or resolved is in a support agent's own words."""
     if turn.ticket is None or turn.ticket == turn.conversation.thread:
         return False  # what was imported goes by its ticket's name
-    if turn.status is None or turn.status == State.WAITING_FOR_USER:
+    if turn.status is None or (turn.status == State.WAITING_FOR_USER and not told_by_tracker(turn)):
         return False
     ours = turn.message.startswith(f"{turn.ticket}-") or turn.message.endswith(opening_message(""))
     return ours and not (turn.status == State.RESOLVED and "\n" in turn.text)

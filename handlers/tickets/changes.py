@@ -12,6 +12,7 @@ from memory.tickets import State, Step, Ticket, shared_place
 
 _SAID: Mapping[Step, str] = {
     Step.TAKE: "taken",
+    Step.ASK_USER: "asked_elsewhere",
     Step.USER_ANSWERED: "answered",
     Step.HAND_BACK: "handed_back",
     Step.CLOSE: "closed",

@@ -255,6 +255,7 @@ class Recall:
             gained=gained,
             turn=question.turn,
             conversation=question.conversation.id if question.conversation else None,
+            sources=_sources(answer),
         )
 
 
@@ -265,5 +266,9 @@ def _basis(question: Question, answer: Answer, at: datetime) -> AuditEntry:
         at=at,
         person=question.viewer.user or None,
         about=(question.turn,) if question.turn else (),
-        sources=tuple(dict.fromkeys(turn for one in answer.cited for turn in one.turn_ids)),
+        sources=_sources(answer),
     )
+
+
+def _sources(answer: Answer) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(turn for one in answer.cited for turn in one.turn_ids))

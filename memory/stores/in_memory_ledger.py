@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from memory.audit_log import AuditEntry
@@ -35,6 +36,10 @@ class InMemoryLedger:
     async def handed_over_since(self, moment: datetime) -> list[HandedOver]:
         found = (request for request in self._handed_over.values() if request.at >= moment)
         return sorted(found, key=lambda request: (request.at, request.turn))
+
+    async def sources(self, turns: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        last = {entry.turn: entry.sources for entry in self._entries if entry.turn in turns}
+        return {turn: sources for turn, sources in last.items() if turn and sources}
 
     async def count_since(self, moment: datetime) -> int:
         return len(await self.since(moment))

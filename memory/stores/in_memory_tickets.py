@@ -9,8 +9,9 @@ from datetime import datetime
 from memory.errors import TicketUnknown
 from memory.model import Scope, Turn, Viewer
 from memory.ports import Clock
-from memory.redaction import redacted_turns
+from memory.redaction import RedactedTurn, redacted_turns
 from memory.scope import may_read
+from memory.stores.in_memory_deliveries import InMemoryDeliveries
 from memory.stores.in_memory_mailbox import record
 from memory.stores.in_memory_state import Memory
 from memory.stores.ticket_rules import (
@@ -27,7 +28,7 @@ from memory.stores.ticket_rules import (
 )
 from memory.stores.words import cleaned, content, last_given, name_key, storable
 from memory.text.redact import Redactor
-from memory.tickets import Draft, Place, State, Ticket, TicketFilter
+from memory.tickets import Draft, Place, State, Ticket, TicketFilter, told_by_tracker
 
 
 class InMemoryTicketReading:
@@ -74,10 +75,14 @@ class InMemoryTicketReading:
 class InMemoryTicketWriting:
     """The port `TicketWriting` in memory."""
 
-    def __init__(self, memory: Memory, clock: Clock, redactor: Redactor) -> None:
+    def __init__(
+        self, memory: Memory, clock: Clock, redactor: Redactor, deliveries: InMemoryDeliveries | None = None
+    ) -> None:
+        """`deliveries`: to which changes are owed to an outside tracker; None where there is none."""
         self._memory = memory
         self._clock = clock
         self._redactor = redactor
+        self._deliveries = deliveries
 
     async def open(self, draft: Draft, opening: Turn, prefix: str) -> str:
         kept, place = self._memory.turns.get(draft.turn), cleaned(opening).conversation
@@ -95,7 +100,7 @@ class InMemoryTicketWriting:
         category = None if draft.category is None else storable(draft.category)
         self._memory.opened[place.id, name_key(name)] = Opened(turn=draft.turn, category=category)
         told = await redacted_turns([opening_turn(opening, draft, name, kept.turn.said_at)], self._redactor)
-        record(self._memory, told, self._clock())
+        self._record(told)
         return name
 
     async def change(self, name: str, seen: int, change: Turn) -> None:
@@ -106,7 +111,13 @@ class InMemoryTicketWriting:
         told = [said.said_at for said in self._memory.said_in(row.pair) if part_of(said).tells]
         said_at = max([turn.said_at, *told])
         changed = await redacted_turns([replace(turn, ticket=row.name, said_at=said_at)], self._redactor)
-        record(self._memory, changed, self._clock())
+        self._record(changed)
+
+    def _record(self, changes: Sequence[RedactedTurn]) -> None:
+        record(self._memory, changes, self._clock())
+        for change in changes:
+            if self._deliveries is not None and not told_by_tracker(change):
+                self._deliveries.owe(change, self._clock())
 
     async def idle(self, states: Collection[State], before: datetime, limit: int) -> list[str]:
         rows = [row for row in self._memory.tickets() if row.ours and row.state in states and row.changed_at < before]

@@ -14,6 +14,7 @@ from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
 from memory.stores.in_memory_acts import InMemoryActBox
 from memory.stores.in_memory_audit import InMemoryAuditLog
+from memory.stores.in_memory_deliveries import InMemoryDeliveries
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
 from memory.stores.in_memory_holds import InMemoryHolds
@@ -238,9 +239,15 @@ class InMemoryStore:
     """All ports of a store over plain dictionaries."""
 
     def __init__(
-        self, *, clock: Clock, redaction: RedactionSettings | None = None, memory: Memory | None = None
+        self,
+        *,
+        clock: Clock,
+        redaction: RedactionSettings | None = None,
+        memory: Memory | None = None,
+        tracked: bool = False,
     ) -> None:
-        """`memory` is that of a store before this one, as a database is that is opened again."""
+        """`memory` is that of a store before this one, as a database is that is opened again. `tracked`: changes of
+        tickets are owed to an outside tracker."""
         self.memory = memory = memory or Memory()
         self.redactor = redactor_of(redaction or RedactionSettings(), token_bytes(32))
         self.reading = InMemoryReading(memory)
@@ -260,7 +267,9 @@ class InMemoryStore:
         self.acts = InMemoryActBox(self.redactor)
         self.shelf = InMemoryShelf()
         self.tickets = InMemoryTicketReading(memory)
-        self.ticket_writing = InMemoryTicketWriting(memory, clock, self.redactor)
+        self.deliveries = InMemoryDeliveries()
+        owed = self.deliveries if tracked else None
+        self.ticket_writing = InMemoryTicketWriting(memory, clock, self.redactor, owed)
         self.incidents = InMemoryIncidents(memory)
         self.lines = InMemoryLines(memory)
 

@@ -12,6 +12,7 @@ from memory.ports import Clock
 from memory.redaction import redactor_of
 from memory.stores.sql_acts import SqlActBox
 from memory.stores.sql_audit import SqlAuditLog
+from memory.stores.sql_deliveries import SqlDeliveries
 from memory.stores.sql_engine import Database, address, connect
 from memory.stores.sql_fact_reading import SqlFactReading
 from memory.stores.sql_fact_writing import SqlFactWriting
@@ -64,17 +65,24 @@ class SqlStore:
     audit: SqlAuditLog
     inspection: SqlInspection
     holds: SqlHolds
+    deliveries: SqlDeliveries
 
 
 @asynccontextmanager
 async def open_store(
-    url: str, *, busy_seconds: float, clock: Clock, redaction: RedactionSettings | None = None
+    url: str,
+    *,
+    busy_seconds: float,
+    clock: Clock,
+    redaction: RedactionSettings | None = None,
+    tracked: bool = False,
 ) -> AsyncIterator[SqlStore]:
     """Open the database at `url` (sqlite:///file or postgresql://…), migrate it, and close it again.
 
     `busy_seconds` is how long a connection, a lock or a place in the queue is waited for, `redaction` what is taken out
-    of words before they are written; without it everything that is known as a secret. Raises ConfigInvalid for an
-    address that cannot be used, StoreForeign, StoreNewer and StoreUnavailable.
+    of words before they are written; without it everything that is known as a secret; `tracked`: changes of tickets
+    are owed to an outside tracker. Raises ConfigInvalid for an address that cannot be used, StoreForeign, StoreNewer
+    and StoreUnavailable.
     """
     database = connect(address(url), busy_seconds)
     try:
@@ -82,32 +90,39 @@ async def open_store(
         redactor = redactor_of(redaction or RedactionSettings(), await placeholder_key(database))
         inbox, ledger = Inbox(partial(record, database), busy_seconds), SqlLedger(database)
         try:
-            yield SqlStore(
-                database=database,
-                reading=SqlReading(database),
-                writing=SqlWriting(database, inbox, clock, redactor),
-                mailbox=SqlMailbox(database, inbox, clock, redactor),
-                membership=SqlMembership(database),
-                leases=SqlLeases(database),
-                ledger=ledger,
-                facts=SqlFactReading(database),
-                fact_writing=SqlFactWriting(database),
-                personal=SqlPersonal(database),
-                feedback=SqlFeedback(database),
-                vault=SqlVault(database),
-                acts=SqlActBox(database, redactor),
-                redactor=redactor,
-                shelf=SqlShelf(database),
-                tickets=SqlTicketReading(database),
-                ticket_writing=SqlTicketWriting(database, clock, redactor),
-                incidents=SqlIncidents(database),
-                lines=SqlLines(database),
-                audit=SqlAuditLog(database),
-                holds=SqlHolds(database),
-                inspection=SqlInspection(database, redactor),
-            )
+            yield _store(database, inbox, ledger, clock=clock, redactor=redactor, tracked=tracked)
         finally:
             await ledger.settle()
             await inbox.close()
     finally:
         await database.close()
+
+
+def _store(
+    database: Database, inbox: Inbox, ledger: SqlLedger, *, clock: Clock, redactor: Redactor, tracked: bool
+) -> SqlStore:
+    return SqlStore(
+        database=database,
+        reading=SqlReading(database),
+        writing=SqlWriting(database, inbox, clock, redactor),
+        mailbox=SqlMailbox(database, inbox, clock, redactor),
+        membership=SqlMembership(database),
+        leases=SqlLeases(database),
+        ledger=ledger,
+        facts=SqlFactReading(database),
+        fact_writing=SqlFactWriting(database),
+        personal=SqlPersonal(database),
+        feedback=SqlFeedback(database),
+        vault=SqlVault(database),
+        acts=SqlActBox(database, redactor),
+        redactor=redactor,
+        shelf=SqlShelf(database),
+        tickets=SqlTicketReading(database),
+        ticket_writing=SqlTicketWriting(database, clock, redactor, tracked=tracked),
+        incidents=SqlIncidents(database),
+        lines=SqlLines(database),
+        audit=SqlAuditLog(database),
+        holds=SqlHolds(database),
+        deliveries=SqlDeliveries(database),
+        inspection=SqlInspection(database, redactor),
+    )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 
-from sqlalchemy import delete, false, func, select
+from sqlalchemy import case, delete, false, func, select
 
-from memory.feedback import Feedback, Tally
-from memory.stores import tables
+from memory.feedback import Correction, Feedback, Tally
 from memory.stores.sql_engine import Database
-
-_given = tables.feedback
+from memory.stores.tables_feedback import corrections
+from memory.stores.tables_feedback import feedback as _given
 
 
 class SqlFeedback:
@@ -43,5 +43,26 @@ class SqlFeedback:
         called = select(_given.c.turn).where(_given.c.at >= since, _given.c.helpful == false())
         return frozenset(row.turn for row in await self._database.rows(called))
 
+    async def helpful(self, limit: int) -> list[str]:
+        worst = func.min(case((_given.c.helpful, 1), else_=0))
+        praised = select(_given.c.turn).group_by(_given.c.turn).having(worst == 1)
+        newest = praised.order_by(func.max(_given.c.at).desc(), _given.c.turn).limit(max(limit, 0))
+        return [row.turn for row in await self._database.rows(newest)]
+
+    async def correct(self, correction: Correction) -> None:
+        new = self._database.insert(corrections).values(asdict(correction))
+        fresh = {column.name: new.excluded[column.name] for column in corrections.c if not column.primary_key}
+        await self._database.change(new.on_conflict_do_update(index_elements=["turn"], set_=fresh))
+
+    async def correction(self, turn: str) -> Correction | None:
+        rows = await self._database.rows(select(corrections).where(corrections.c.turn == turn))
+        return Correction(**rows[0]._mapping) if rows else None
+
+    async def corrections(self, limit: int) -> list[Correction]:
+        newest = select(corrections).order_by(corrections.c.at.desc(), corrections.c.turn).limit(max(limit, 0))
+        return [Correction(**row._mapping) for row in await self._database.rows(newest)]
+
     async def forget(self, author: str) -> None:
-        await self._database.change(delete(_given).where(_given.c.author == author))
+        async with self._database.writing() as connection:
+            await connection.execute(delete(_given).where(_given.c.author == author))
+            await connection.execute(delete(corrections).where(corrections.c.author == author))

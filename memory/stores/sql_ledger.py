@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -15,7 +16,7 @@ from memory.errors import StoreUnavailable
 from memory.model import TokenUse
 from memory.ports import AnsweredQuestion, HandedOver
 from memory.stores.sql_audit import append_in
-from memory.stores.sql_engine import AnyInsert, Database
+from memory.stores.sql_engine import AnyInsert, Database, parts
 from memory.stores.tables import episodes
 from memory.stores.tables_ledger import handed_over, ledger
 
@@ -73,6 +74,14 @@ class SqlLedger:
         await self.settle()
         return [HandedOver(**row._mapping) for row in await self._database.rows(requests)]
 
+    async def sources(self, turns: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        await self.settle()
+        for some in parts(turns):
+            answers = select(ledger.c.turn, ledger.c.sources).where(ledger.c.turn.in_(some)).order_by(ledger.c.seq)
+            found |= {row.turn: row.sources for row in await self._database.rows(answers)}
+        return {turn: sources for turn, sources in found.items() if sources}
+
     async def count_since(self, moment: datetime) -> int:
         return await self._number(select(func.count()).where(ledger.c.asked_at >= moment))
 
@@ -102,6 +111,7 @@ def _row_of(entry: AnsweredQuestion) -> dict[str, Any]:
         "gained": entry.gained,
         "turn": entry.turn,
         "conversation": entry.conversation,
+        "sources": entry.sources,
         **_tokens("assistant", entry.assistant),
         **_tokens("master", entry.master),
     }
@@ -126,4 +136,5 @@ def _entry_of(row: Row[Any]) -> AnsweredQuestion:
         gained=row.gained,
         turn=row.turn,
         conversation=row.conversation,
+        sources=row.sources,
     )

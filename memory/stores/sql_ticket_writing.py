@@ -15,6 +15,7 @@ from memory.model import Turn
 from memory.ports import Clock
 from memory.redaction import redacted_turns
 from memory.stores.sql_cut import lock, run_from
+from memory.stores.sql_deliveries import owe
 from memory.stores.sql_engine import Database, Turnstile, parts
 from memory.stores.sql_recording import record_in
 from memory.stores.sql_rows import row_of, turn_of
@@ -32,16 +33,18 @@ from memory.stores.ticket_rules import (
 )
 from memory.stores.words import cleaned, name_key, storable
 from memory.text.redact import Redactor
-from memory.tickets import Draft, State
+from memory.tickets import Draft, State, told_by_tracker
 
 
 class SqlTicketWriting:
     """The port `TicketWriting` on SQLite and PostgreSQL."""
 
-    def __init__(self, database: Database, clock: Clock, redactor: Redactor) -> None:
+    def __init__(self, database: Database, clock: Clock, redactor: Redactor, *, tracked: bool = False) -> None:
+        """`tracked`: changes are owed to an outside tracker."""
         self._database = database
         self._clock = clock
         self._redactor = redactor
+        self._tracked = tracked
 
     async def open(self, draft: Draft, opening: Turn, prefix: str) -> str:
         place = cleaned(opening).conversation.id
@@ -61,7 +64,7 @@ class SqlTicketWriting:
             await put(self._database, connection, [standing((place, name_key(name)), [first], opened)])
             told = cleaned(opening_turn(opening, draft, name, first.said_at))
             [said] = await redacted_turns([told], self._redactor)
-            await record_in(self._database, connection, row_of(said, self._clock()))
+            await self._record(connection, said)
         return name
 
     async def change(self, name: str, seen: int, change: Turn) -> None:
@@ -72,7 +75,13 @@ class SqlTicketWriting:
             row = changeable(await standings(connection, turn.conversation.id), name, seen, turn)
             said_at = max(turn.said_at, await _told_at(connection, row.pair) or turn.said_at)
             said = replace(turn, ticket=row.name, said_at=said_at)
-            await record_in(self._database, connection, row_of(said, self._clock()))
+            await self._record(connection, said)
+
+    async def _record(self, connection: AsyncConnection, change: Turn) -> None:
+        now = self._clock()
+        await record_in(self._database, connection, row_of(change, now))
+        if self._tracked and not told_by_tracker(change):
+            await owe(self._database, connection, change, now)
 
     async def idle(self, states: Collection[State], before: datetime, limit: int) -> list[str]:
         silent = (tickets.c.state.in_(sorted(states)), tickets.c.changed_at < before, tickets.c.ours == true())

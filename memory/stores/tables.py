@@ -249,18 +249,6 @@ leases = Table(
     Column("until", Moment, nullable=False),
 )
 
-#: `turn` is the message that was answered; it may be gone, or never have come.
-feedback = Table(
-    "feedback",
-    metadata,
-    Column("turn", Words, primary_key=True),
-    Column("author", Words, primary_key=True),
-    Column("helpful", Boolean, nullable=False),
-    Column("at", Moment, nullable=False),
-)
-Index("ix_feedback_author", feedback.c.author)
-Index("ix_feedback_at", feedback.c.at)
-
 #: What is known of each article of the knowledge base; its words are turns.
 articles = Table(
     "articles",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table
 
-from memory.stores.tables import Counter, Moment, Numbers, Words, metadata
+from memory.stores.tables import Counter, Moment, Names, Numbers, Words, metadata
 
 ledger = Table(
     "ledger",
@@ -25,8 +25,10 @@ ledger = Table(
     Column("gained", Integer),
     Column("turn", Words),
     Column("conversation", Words),
+    Column("sources", Names, nullable=False, server_default="[]"),
 )
 Index("ix_ledger_asked", ledger.c.asked_at)
+Index("ix_ledger_turn", ledger.c.turn)
 
 #: Messages with which a request went to a person; they may be gone.
 handed_over = Table(

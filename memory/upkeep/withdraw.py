@@ -6,6 +6,7 @@ import structlog
 
 from memory.audit_log import AuditEntry, AuditKind, AuditLog
 from memory.errors import IndexUnavailable
+from memory.feedback import FeedbackBox
 from memory.index_ports import KeyIndex
 from memory.mailbox import Mailbox
 from memory.ports import Clock
@@ -16,15 +17,22 @@ log = structlog.get_logger()
 class Withdraw:
     """Takes turns back, keys included. The rest of an episode that loses one is found again after the next flush."""
 
-    def __init__(self, mailbox: Mailbox, index: KeyIndex) -> None:
+    def __init__(self, mailbox: Mailbox, index: KeyIndex, feedback: FeedbackBox) -> None:
         self._mailbox = mailbox
         self._index = index
+        self._feedback = feedback
 
     async def __call__(self, turn: str) -> None:
-        """Take the turn of this id back; one that never came will not come any more. Raises StoreUnavailable.
+        """Take the turn of this id back, with what it put right; one that never came will not come any more. Raises
+        StoreUnavailable."""
+        known = await self._feedback.correction(turn)
+        if known is not None and known.stated is not None:
+            # First: once the message is gone, nothing leads to it.
+            await self._without(known.stated)
+        await self._without(turn)
 
-        Keys whose index cannot be reached lead to words that are not there, and go with the next flush or reindex.
-        """
+    async def _without(self, turn: str) -> None:
+        """Keys whose index cannot be reached lead to words that are gone, and go with the next flush or reindex."""
         episode = await self._mailbox.withdraw(turn)
         if episode is None:
             return

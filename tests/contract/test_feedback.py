@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.feedback import Feedback, Tally
+from memory.feedback import Correction, Feedback, Tally
 from tests.fakes.turns import NOON
 from tests.fakes.words import BACKENDS, Store, Watch, opened
 
@@ -96,3 +96,43 @@ async def test_a_name_that_no_database_holds_is_one_person_all_the_same(store: S
 def test_a_time_without_a_zone_is_refused() -> None:
     with pytest.raises(ValueError, match="time zone"):
         Feedback(turn="T1", author="sato", helpful=True, at=NOON.replace(tzinfo=None))
+
+
+async def test_answers_that_everybody_calls_helpful_are_named_the_newest_first(store: Store) -> None:
+    for turn, author, helpful, minutes in (
+        ("T1", "sato", True, 0),
+        ("T2", "sato", True, 1),
+        ("T2", "mori", False, 2),
+        ("T3", "mori", True, 3),
+        ("T1", "mori", True, 5),
+        ("T4", "mori", False, 6),
+    ):
+        await store.feedback.give(word(helpful, turn=turn, author=author, minutes=minutes))
+    assert await store.feedback.helpful(9) == ["T1", "T3"]
+    assert await store.feedback.helpful(1) == ["T1"]
+
+
+def correction(turn: str = "C1", *, author: str = "sato", minutes: float = 0, stated: str | None = "C2") -> Correction:
+    at = NOON + timedelta(minutes=minutes)
+    return Correction(turn=turn, about="T1", author=author, at=at, sources=("S1", "S2"), stated=stated)
+
+
+async def test_a_correction_is_kept_with_what_the_answer_stood_on(store: Store) -> None:
+    assert await store.feedback.correction("C1") is None
+    await store.feedback.correct(correction())
+    assert await store.feedback.correction("C1") == correction()
+    await store.feedback.correct(correction(stated=None))
+    assert await store.feedback.corrections(9) == [correction(stated=None)]
+
+
+async def test_corrections_come_the_newest_first(store: Store) -> None:
+    for turn, minutes in (("C1", 1), ("C2", 3), ("C3", 2)):
+        await store.feedback.correct(correction(turn, minutes=minutes))
+    assert [one.turn for one in await store.feedback.corrections(2)] == ["C2", "C3"]
+
+
+async def test_the_corrections_of_who_is_forgotten_are_gone(store: Store) -> None:
+    await store.feedback.correct(correction("C1"))
+    await store.feedback.correct(correction("C2", author="mori"))
+    await store.feedback.forget("sato")
+    assert [one.turn for one in await store.feedback.corrections(9)] == ["C2"]

@@ -96,6 +96,10 @@ def episode_of(said: Turn, episodes: list[Episode]) -> str:
     return next(episode.id for episode in episodes if said.id in {turn.id for turn in episode.turns})
 
 
+def sound(house: Remembering) -> Withdraw:
+    return Withdraw(house.app.store.mailbox, house.app.index, house.app.store.feedback)
+
+
 def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None = None) -> Forget:
     store = house.app.store
     return Forget(
@@ -106,7 +110,7 @@ def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None
         holds=store.holds,
         audit=store.audit,
         inspection=store.inspection,
-        withdraw=withdraw or Withdraw(store.mailbox, house.app.index),
+        withdraw=withdraw or sound(house),
         clock=house.app.clock,
     )
 
@@ -202,10 +206,9 @@ async def test_a_second_run_finds_nothing(house: Remembering) -> None:
 async def test_a_run_that_died_at_any_step_is_done_by_the_next(house: Remembering) -> None:
     """Each dies, in turns, between a reply and its message, and between a message and the next one's reply."""
     await fill(house)
-    sound = Withdraw(house.app.store.mailbox, house.app.index)
     for death in range(2 * len(SATOS) - 1):
         with pytest.raises(StoreUnavailable):
-            await forget(house, dying(sound, after=1 + death % 2))("sato")
+            await forget(house, dying(sound(house), after=1 + death % 2))("sato")
     assert await forget(house)("sato") == Forgotten(messages=1)
     kept = await house.app.store.reading.turns([said.id for said in ALL], AGENT, LATER)
     assert [said.id for said in kept] == [said.id for said in OTHERS]
@@ -266,7 +269,7 @@ async def test_an_act_is_kept_until_all_else_is_forgotten(house: Remembering) ->
     acts = house.app.store.acts
     await acts.take(TakenAct(id="A1", platform="slack", workspace="T1", person="sato", at=NOON, fields={}), "here", 60)
     with pytest.raises(StoreUnavailable):
-        await forget(house, dying(Withdraw(house.app.store.mailbox, house.app.index), after=1))("sato")
+        await forget(house, dying(sound(house), after=1))("sato")
     assert len(await acts.claim("slack", "here", NOON, 60, 10)) == 1
     await forget(house)("sato")
     assert await acts.claim("slack", "here", NOON, 60, 10) == []

@@ -260,7 +260,7 @@ async def test_nothing_is_left_of_what_a_forgotten_person_reported_or_wanted_to_
         holds=store.holds,
         audit=store.audit,
         inspection=store.inspection,
-        withdraw=Withdraw(store.mailbox, InMemoryIndex()),
+        withdraw=Withdraw(store.mailbox, InMemoryIndex(), store.feedback),
         clock=lambda: NOON,
     )
     await forget("sato")

@@ -43,6 +43,7 @@ def question(asked_at: datetime, mode: str = "emem", gained: int | None = 2) -> 
         gained=gained,
         turn="T1",
         conversation="C1",
+        sources=("S1", "S2"),
     )
 
 
@@ -141,3 +142,12 @@ async def test_a_request_went_to_a_person_when_it_first_did(ledger: Ledger) -> N
     await ledger.note_handed_over(handed_over("T1", 0))
     await ledger.note_handed_over(handed_over("T1", 5))
     assert await ledger.handed_over_since(NOON) == [handed_over("T1", 0)]
+
+
+async def test_it_is_known_on_what_the_last_answer_to_a_message_stood(ledger: Ledger) -> None:
+    await ledger.add(replace(question(NOON), sources=("old",)))
+    await ledger.add(question(NOON + timedelta(hours=1)))
+    await ledger.add(replace(question(NOON), turn="T2", sources=()))
+    await ledger.add(replace(question(NOON), turn=None))
+    assert await ledger.sources(["T1", "T2", "T3"]) == {"T1": ("S1", "S2")}
+    assert await ledger.sources([]) == {}

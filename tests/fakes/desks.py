@@ -9,7 +9,18 @@ from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings
 from handlers.claims import Claims
 from handlers.conversation import Desk
-from handlers.ports import Answered, Answers, Held, Noticed, Recorder, by_nobody, nothing_noticed
+from handlers.ports import (
+    Answered,
+    Answers,
+    Around,
+    Corrects,
+    Held,
+    Noticed,
+    Recorder,
+    by_nobody,
+    never_wrong,
+    nothing_noticed,
+)
 from memory.mailbox import Mailbox
 from memory.ports import Clock
 
@@ -26,6 +37,7 @@ def desk_over(
     answered: Answered = lambda _: None,
     held: Held = by_nobody,
     noticed: Noticed = nothing_noticed,
+    corrected: Corrects = never_wrong,
 ) -> Desk:
     """With a recorder or a mailbox of its own where a test wants one that fails."""
     return Desk(
@@ -39,7 +51,6 @@ def desk_over(
         knowledge=KnowledgeSettings(),
         clock=clock,
         answered=answered,
-        held=held,
-        noticed=noticed,
+        around=Around(held=held, noticed=noticed, corrected=corrected),
         redactor=store.redactor,
     )

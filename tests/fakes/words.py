@@ -28,6 +28,7 @@ from memory.stores.sql import SqlStore, open_store
 from memory.stores.tables import metadata
 from memory.text.redact import Redactor
 from memory.tickets import TicketReading, TicketWriting
+from memory.tracker import Deliveries
 from memory.vault import Vault
 from tests.fakes import postgres
 from tests.fakes.turns import NOON, turn
@@ -78,6 +79,8 @@ class Store(Protocol):
     def incidents(self) -> IncidentBox: ...
     @property
     def lines(self) -> Lines: ...
+    @property
+    def deliveries(self) -> Deliveries: ...
 
 
 class Watch:
@@ -94,12 +97,16 @@ class Watch:
 
 
 @asynccontextmanager
-async def opened(backend: str, folder: Path, watch: Watch) -> AsyncIterator[Store]:
-    """An empty store of this kind; checks in the end that it gave back every connection."""
+async def opened(backend: str, folder: Path, watch: Watch, *, tracked: bool = False) -> AsyncIterator[Store]:
+    """An empty store of this kind, of which an outside tracker hears if `tracked`; checks in the end that it gave back
+    every connection."""
     if backend == "in-memory":
-        yield InMemoryStore(clock=watch)
+        yield InMemoryStore(clock=watch, tracked=tracked)
         return
-    async with place(backend, folder) as url, open_store(url, busy_seconds=10, clock=watch) as store:
+    async with (
+        place(backend, folder) as url,
+        open_store(url, busy_seconds=10, clock=watch, tracked=tracked) as store,
+    ):
         yield store
         # What a question cost is written behind its answer.
         await store.ledger.settle()

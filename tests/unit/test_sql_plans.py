@@ -123,6 +123,10 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "silent": lambda store, _: store.lines.silent((State.OPEN, State.WAITING_FOR_SUPPORT), LATER, 10),
     "remind": lambda store, _: store.lines.remind(LINE, 1),
     "reminders": lambda store, _: store.lines.reminders("slack", 10),
+    "deliveries due": lambda store, _: store.deliveries.due(LATER, 10),
+    "deliveries of a ticket": lambda store, _: store.deliveries.of_ticket("HD-1"),
+    "delivered": lambda store, _: store.deliveries.told("t"),
+    "old deliveries": lambda store, _: store.deliveries.drop_old(NOON),
     "tally": lambda store, _: store.feedback.tally(LATER),
     "forget": lambda store, _: store.feedback.forget("sato"),
     "claim acts": lambda store, _: store.acts.claim("slack", "here", LATER, 60, 10),
@@ -164,7 +168,17 @@ _BOUNDED = tuple(
 #: By the tables' names.
 _SCANS = tuple(
     f"SCAN {name}"
-    for name in ("turns", "tickets", "feedback", "vault", "acts", "incident", "ticket_lines", "ticket_copies")
+    for name in (
+        "turns",
+        "tickets",
+        "feedback",
+        "vault",
+        "acts",
+        "incident",
+        "ticket_lines",
+        "ticket_copies",
+        "ticket_deliveries",
+    )
 )
 
 

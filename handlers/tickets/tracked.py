@@ -1,0 +1,62 @@
+"""What an outside tracker says became of a ticket: taken as a support agent's act, once, in the ticket's own scope."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from handlers.tickets.desk import TicketDesk
+from handlers.tickets.records import Actor, Resolution
+from memory.errors import TicketMoved
+from memory.model import Viewer
+from memory.tickets import TRACKER, State, Step, Ticket, told_key
+
+#: It sees what a support agent sees.
+_VIEWER = Viewer(user=TRACKER, agent=True)
+_STEPS = {
+    State.OPEN: Step.HAND_BACK,
+    State.WAITING_FOR_USER: Step.ASK_USER,
+    State.WAITING_FOR_SUPPORT: Step.TAKE,
+    State.RESOLVED: Step.RESOLVE,
+    State.CLOSED: Step.CLOSE,
+    State.REOPENED: Step.REOPEN,
+}
+#: A change that comes in the same moment as others is tried so often.
+_MOST_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tracked:
+    """A tracker's word on a ticket: into which state it went, by whom, and who has it, None where nothing is said of
+    that. `delivery` is the same each time that this is told. `resolution` counts where it is resolved."""
+
+    delivery: str
+    ticket: str
+    state: State
+    by: str
+    assignee: str | None = None
+    resolution: Resolution = field(default_factory=Resolution)
+
+
+async def take_in(tracked: Tracked, desk: TicketDesk) -> Ticket:
+    """The ticket as it stands then; what is so already, or was told before, changes nothing. Raises TicketUnknown,
+    TicketElsewhere, StepRefused, TicketMoved and StoreUnavailable."""
+    for left in reversed(range(_MOST_TRIES)):
+        try:
+            return await _changed(tracked, desk)
+        except TicketMoved:
+            if not left:
+                raise
+    raise TicketMoved
+
+
+async def _changed(tracked: Tracked, desk: TicketDesk) -> Ticket:
+    ticket = await desk.seen(tracked.ticket, Actor(viewer=_VIEWER, name=tracked.by, language="en"))
+    if ticket.state is tracked.state and tracked.assignee in (None, ticket.assignee):
+        return ticket
+    step, key = _STEPS[tracked.state], told_key(tracked.delivery)
+    # Whoever takes it has it from then on; where the tracker does not say who that is, that stays as it is.
+    taker = tracked.assignee or ticket.assignee if step is Step.TAKE else None
+    actor = Actor(viewer=_VIEWER, name=taker or tracked.by, language=desk.spoken(ticket))
+    if step is Step.RESOLVE:
+        return await desk.resolve(ticket.name, tracked.resolution, actor, key=key)
+    return await desk.step(ticket.name, step, actor, key=key)
