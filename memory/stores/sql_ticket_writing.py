@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from memory.errors import TicketUnknown
 from memory.model import Turn
 from memory.ports import Clock
-from memory.redaction import redacted_turns
+from memory.redaction import RedactedTurn, redacted_turns
 from memory.stores.sql_cut import lock, run_from
 from memory.stores.sql_deliveries import owe
 from memory.stores.sql_engine import Database, Turnstile, parts
@@ -77,7 +77,7 @@ class SqlTicketWriting:
             said = replace(turn, ticket=row.name, said_at=said_at)
             await self._record(connection, said)
 
-    async def _record(self, connection: AsyncConnection, change: Turn) -> None:
+    async def _record(self, connection: AsyncConnection, change: RedactedTurn) -> None:
         now = self._clock()
         await record_in(self._database, connection, row_of(change, now))
         if self._tracked and not told_by_tracker(change):
