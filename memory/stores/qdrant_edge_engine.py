@@ -2,7 +2,8 @@
 
 The engine holds Python's interpreter lock through each of its calls, from a search to a clean-up of minutes, so inside
 the bot it would stop everything else. Apart, a wait for it can be given up, and when damaged files bring it down, the
-bot lives on. It searches exactly, without a graph: under the filter of who may see what, a graph missed neighbours.
+bot lives on. It searches from end to end, without a graph: under the filter of who may see what, a graph missed
+neighbours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The keys of one kind: one shard of Qdrant's engine, searched exactly, without a graph.
+"""The keys of one kind: one shard of Qdrant's engine, searched from end to end, without a graph.
 
 Each kind has a shard of its own, so that a search by meaning passes over no keys of other kinds, and the engine counts
 a term's rarity among keys of one kind.
@@ -15,6 +15,7 @@ from pathlib import Path
 import qdrant_edge as qdrant
 
 from memory.stores.qdrant_edge_models import (
+    MEANING,
     WORDS_OF_ALL,
     configuration,
     dense_names,
@@ -136,9 +137,8 @@ class KindShard:
 
     def _queries(self, want: Want) -> list[Query]:
         if want.dense is not None:
-            dense, exact = list(want.dense), qdrant.SearchParams(exact=True)
-            names = self._dense_names(want.language)
-            return [(name, qdrant.Query.Nearest(dense, using=name), exact) for name in names]
+            dense, names = list(want.dense), self._dense_names(want.language)
+            return [(name, qdrant.Query.Nearest(dense, using=name), MEANING) for name in names]
         words = [(name, self._rarities.weighed(name, want.term_ids, want.term_weights)) for name in WORDS_OF_ALL]
         return [(name, qdrant.Query.Nearest(sparse, using=name), None) for name, sparse in words if sparse]
 

@@ -12,7 +12,7 @@ from memory.stores.qdrant_edge_wire import Stamp
 from memory.stores.qdrant_filters import KINDS
 
 #: To be raised whenever keys are stored or filtered in another way: a folder of another layout has to be rebuilt.
-LAYOUT = 4
+LAYOUT = 5
 _NAME = "index.json"
 
 

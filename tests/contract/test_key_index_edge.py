@@ -9,8 +9,10 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from structlog.testing import capture_logs
 
@@ -58,6 +60,21 @@ async def test_reopening_keeps_everything(folder: Path) -> None:
             assert await index.count(KeyKind.TURN) == WRITTEN
             [by_meaning, by_words] = await index.search([near(1, 5, 0), saying(105)], ANYBODY, NOON, 1)
             assert [hit.key for hit in (*by_meaning, *by_words)] == [key_id("k5")] * 2
+
+
+async def test_the_best_are_those_of_the_whole_vectors_though_each_is_read_roughly(tmp_path: Path) -> None:
+    drawn = np.random.default_rng(0)
+    # Alike, as texts in the same language are to the built-in encoder.
+    vectors = drawn.standard_normal(96) + drawn.standard_normal((1_000, 96)) * 0.4
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = vectors @ vectors[0]
+    best = [int(place) for place in np.argsort(-cosines)[:20]]
+    async with open_edge_index(tmp_path / "index") as index:
+        await index.reset(replace(STAMP, size=96))
+        await index.put([key(f"k{number}", dense=tuple(vectors[number])) for number in range(1_000)])
+        [hits] = await index.search([near(*vectors[0])], ANYBODY, NOON, 20)
+    assert [hit.key for hit in hits] == [key_id(f"k{number}") for number in best]
+    assert [hit.score for hit in hits] == pytest.approx(cosines[best], abs=1e-3)
 
 
 async def test_after_reopening_a_later_word_is_not_there_yet(folder: Path) -> None:
