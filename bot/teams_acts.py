@@ -53,15 +53,6 @@ def acts_over(
     to_person = ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told"))
     told = Recent(notebook, "change")
     steps = TicketSteps(tickets=lambda: app.tickets, notes=notes, writes=writes, sites=sites, rules=rules, told=told)
-    same = SameActs(
-        asked=asked,
-        tickets=lambda: app.tickets,
-        endings=endings_over(app),
-        notes=notes,
-        rules=rules,
-        handed=Recent(notebook, "handover"),
-        told=told,
-    )
     deeds = {
         HELP: own.help,
         names.TICKETS: own.requests,
@@ -75,12 +66,24 @@ def acts_over(
         names.HAND_BACK_TICKET: steps.handed_back,
         names.RESOLVE_TICKET: steps.resolved,
         names.SHARE_TICKET: steps.shared,
-        names.SAME_TICKET: same.clicked,
+        names.SAME_TICKET: _same(app, asked, notes, rules, notebook).clicked,
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
     scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)
     taken = taken_over(app, lanes, PLATFORM)
     return Acts(deeds=deeds, scenes=scenes, sites=sites, taken=taken, lanes=lanes, clock=clock)
+
+
+def _same(app: Application, asked: Asked, notes: SupportNotes, rules: Rules, notebook: Notebook) -> SameActs:
+    return SameActs(
+        asked=asked,
+        tickets=lambda: app.tickets,
+        endings=endings_over(app),
+        notes=notes,
+        rules=rules,
+        handed=Recent(notebook, "handover"),
+        told=Recent(notebook, "change"),
+    )
 
 
 def _notes(app: Application, writes: Writes, rules: Rules, notebook: Notebook) -> SupportNotes:
