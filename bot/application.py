@@ -20,6 +20,7 @@ from memory.acts import ActBox
 from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.followers import Followers
 from memory.holds import Holds
 from memory.incidents import IncidentBox
 from memory.index_ports import Encoder, KeyIndex
@@ -86,6 +87,9 @@ class Store(Protocol):
 
     @property
     def deliveries(self) -> Deliveries: ...
+
+    @property
+    def followers(self) -> Followers: ...
 
     @property
     def vault(self) -> Vault: ...

@@ -16,6 +16,7 @@ from handlers.changes import Changes
 from handlers.handover import CountedHandOver, HandOver, RedactedHandOver
 from handlers.lanes import Lanes
 from handlers.tickets.duplicates import ComparedHandOver, Duplicates
+from handlers.tickets.endings import Endings
 from memory.errors import StoreUnavailable
 from memory.recall.profile import Profiles
 from memory.upkeep.forget import Forget
@@ -68,12 +69,26 @@ def forget_over(app: Application) -> Forget:
         personal=store.personal,
         feedback=store.feedback,
         incidents=store.incidents,
+        followers=store.followers,
         acts=store.acts,
         holds=store.holds,
         audit=store.audit,
         inspection=store.inspection,
         withdraw=Withdraw(store.mailbox, app.index, store.feedback),
         clock=app.clock,
+    )
+
+
+def endings_over(app: Application) -> Endings:
+    """What tells who follows a ticket how it ended."""
+    return Endings(
+        followers=app.store.followers,
+        tickets=app.store.tickets,
+        desk=lambda: app.tickets,
+        access=lambda: app.settings.access,
+        claims=app.claims,
+        clock=app.clock,
+        wording=lambda: app.desk.wording,
     )
 
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.application import Application
-from bot.platforms import careful, own_records_over, taken_over
+from bot.platforms import careful, endings_over, own_records_over, taken_over
 from handlers.changes import Changes
 from handlers.claims import Claims
 from handlers.lanes import Lanes
 from handlers.slack.acts import names
 from handlers.slack.acts.acting import ANY_COMMAND, Acts, Deed
 from handlers.slack.acts.asked import Asked
+from handlers.slack.acts.ending_told import SlackTells
 from handlers.slack.acts.handover import SlackHandOver
 from handlers.slack.acts.incident_rounds import IncidentRounds
 from handlers.slack.acts.incidents import IncidentActs
 from handlers.slack.acts.opinions import Opinions
 from handlers.slack.acts.own_affairs import OwnAffairs
+from handlers.slack.acts.same import SameActs
 from handlers.slack.acts.scenes import Scenes
 from handlers.slack.acts.threads import Threads
 from handlers.slack.acts.ticket_steps import TicketSteps
@@ -62,6 +64,7 @@ class Acting:
             (Act.SUBMITTED, names.ASK_FORM): steps.asked,
             (Act.SUBMITTED, names.RESOLUTION_FORM): steps.resolved,
             (Act.SUBMITTED, names.SHARE_FORM): steps.shared,
+            (Act.CLICKED, names.SAME): self._same(asked).clicked,
             **_about(incidents),
             **_own(self._own_affairs()),
         }
@@ -80,14 +83,30 @@ class Acting:
             clock=self.app.clock,
         )
 
-    def relay(self) -> Relay:
-        """What passes words on between who asked and the support team."""
-        voice = SlackVoice(
+    def _same(self, asked: Asked) -> SameActs:
+        return SameActs(
+            asked=asked,
+            tickets=lambda: self.app.tickets,
+            endings=endings_over(self.app),
+            lines=self.app.store.lines,
+            voice=self._voice(),
+            rules=self.rules,
+        )
+
+    async def tell_endings(self) -> int:
+        """Tell who follows tickets how they ended; how many. Raises StoreUnavailable."""
+        return await endings_over(self.app).go(PLATFORM, SlackTells(self.installations, self.rules))
+
+    def _voice(self) -> SlackVoice:
+        return SlackVoice(
             installations=self.installations,
             rules=self.rules,
             tickets=lambda: self.app.tickets,
             wording=lambda: self.app.desk.wording,
         )
+
+    def relay(self) -> Relay:
+        """What passes words on between who asked and the support team."""
         return Relay(
             lines=self.app.store.lines,
             reading=self.app.store.reading,
@@ -95,7 +114,7 @@ class Acting:
             withdraw=self.changes.deleted,
             claims=self.app.claims,
             clock=self.app.clock,
-            voice=voice,
+            voice=self._voice(),
             kinds_in=self.app.store.redactor.kinds_in,
         )
 

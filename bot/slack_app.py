@@ -92,6 +92,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         await stack.enter_async_context(resuming(_NAME, door.resume))
         await stack.enter_async_context(resuming(_ACTS, acts.resume))
         await stack.enter_async_context(resuming(_NAME, parts.incident_rounds().go))
+        await stack.enter_async_context(resuming(_NAME, parts.tell_endings))
         if workspaces.ask_again is not None:
             await stack.enter_async_context(resuming(_TOKEN, workspaces.ask_again))
         yield await _heard(stack, settings, app.health, bolt, workspaces)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
-from bot.platforms import careful, own_records_over, taken_over
+from bot.platforms import careful, endings_over, own_records_over, taken_over
 from handlers.lanes import Lanes
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts
@@ -13,6 +13,7 @@ from handlers.teams.acts.asked import Asked
 from handlers.teams.acts.handover import TeamsHandOver
 from handlers.teams.acts.opinions import Opinions
 from handlers.teams.acts.own_affairs import OwnAffairs
+from handlers.teams.acts.same import SameActs
 from handlers.teams.acts.scenes import Scenes
 from handlers.teams.acts.support_notes import SupportNotes
 from handlers.teams.acts.ticket_steps import TicketSteps
@@ -65,11 +66,24 @@ def acts_over(
         names.HAND_BACK_TICKET: steps.handed_back,
         names.RESOLVE_TICKET: steps.resolved,
         names.SHARE_TICKET: steps.shared,
+        names.SAME_TICKET: _same(app, asked, notes, rules, notebook).clicked,
         FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
     }
     scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)
     taken = taken_over(app, lanes, PLATFORM)
     return Acts(deeds=deeds, scenes=scenes, sites=sites, taken=taken, lanes=lanes, clock=clock)
+
+
+def _same(app: Application, asked: Asked, notes: SupportNotes, rules: Rules, notebook: Notebook) -> SameActs:
+    return SameActs(
+        asked=asked,
+        tickets=lambda: app.tickets,
+        endings=endings_over(app),
+        notes=notes,
+        rules=rules,
+        handed=Recent(notebook, "handover"),
+        told=Recent(notebook, "change"),
+    )
 
 
 def _notes(app: Application, writes: Writes, rules: Rules, notebook: Notebook) -> SupportNotes:

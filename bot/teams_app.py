@@ -10,7 +10,7 @@ from aiohttp import ClientSession, DummyCookieJar
 from aiohttp.web import RouteDef
 
 from bot.application import Application
-from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, resuming
+from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, endings_over, resuming
 from bot.teams_acts import acts_over
 from bot.teams_http import messages_route
 from config.teams import Identity, TeamsSettings
@@ -18,6 +18,7 @@ from config.values import LOOPBACK
 from handlers.claims import Claims
 from handlers.lanes import Lanes, lanes
 from handlers.teams.acts.acting import Acts
+from handlers.teams.acts.ending_told import TeamsTells
 from handlers.teams.acts.incident_rounds import IncidentRounds
 from handlers.teams.bringing import Bringing
 from handlers.teams.credentials import Ask, Tokens, by_managed_identity, by_password, nothing
@@ -34,7 +35,7 @@ from handlers.teams.notebook import Notebook
 from handlers.teams.outlet import Outlets
 from handlers.teams.progress import Replies
 from handlers.teams.recent import Recent
-from handlers.teams.records import Me
+from handlers.teams.records import PLATFORM, Me
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.teams.tokens import Signer
@@ -69,6 +70,8 @@ async def teams_running(settings: TeamsSettings, app: Application) -> AsyncItera
         await stack.enter_async_context(resuming(_NAME, door.resume))
         await stack.enter_async_context(resuming(_ACTS, acts.resume))
         await stack.enter_async_context(resuming(_NAME, _incident_rounds(app, settings, writes).go))
+        tells = _tells(app, settings, writes)
+        await stack.enter_async_context(resuming(_NAME, lambda: endings_over(app).go(PLATFORM, tells)))
         guard = Guard(_admission(settings, hosts), Keys(session, settings.openid_url))
         yield [messages_route(guard, door, acts)]
 
@@ -118,6 +121,17 @@ def _incident_rounds(app: Application, settings: TeamsSettings, writes: Writes) 
         sites=Sites(Notebook(app.store.vault, app.clock), hosts_of(settings)),
         rules=Rules(lambda: app.settings.teams or settings),
         claims=Claims(app.store.leases, app.clock),
+        wording=lambda: app.desk.wording,
+    )
+
+
+def _tells(app: Application, settings: TeamsSettings, writes: Writes) -> TeamsTells:
+    """What tells who follows a ticket how it ended."""
+    notebook = Notebook(app.store.vault, app.clock)
+    return TeamsTells(
+        writes=writes,
+        sites=Sites(notebook, hosts_of(settings)),
+        told=Recent(notebook, "change"),
         wording=lambda: app.desk.wording,
     )
 

@@ -9,7 +9,7 @@ from aiohttp import ClientSession, DummyCookieJar
 from aiohttp.web import RouteDef
 
 from bot.application import Application
-from bot.platforms import repeating
+from bot.platforms import endings_over, repeating
 from bot.tracker_http import tracker_route
 from bot.tracker_webhook import WebhookTracker
 from config.tracker import TrackerSettings, keys_in
@@ -35,4 +35,6 @@ async def tracker_running(settings: TrackerSettings, app: Application) -> AsyncI
             words=settings.words,
         )
         async with repeating("tracker", tracking.go, seconds=_SECONDS):
-            yield [tracker_route(lambda: app.tickets, keys=keys, called=settings.name, clock=app.clock)]
+            yield [
+                tracker_route(lambda: app.tickets, endings_over(app), keys=keys, called=settings.name, clock=app.clock)
+            ]

@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, 
 from bot.webhook_signature import delivery_in
 from handlers.characters import cleaned, one_line
 from handlers.tickets.desk import TicketDesk
+from handlers.tickets.endings import Endings
 from handlers.tickets.records import Resolution
 from handlers.tickets.tracked import Tracked, take_in
 from memory.errors import StepRefused, StoreUnavailable, TicketElsewhere, TicketMoved, TicketUnknown
@@ -49,7 +50,9 @@ class _News(BaseModel):
     fix: _Words = ""
 
 
-def tracker_route(desk: Callable[[], TicketDesk], *, keys: Sequence[bytes], called: str, clock: Clock) -> web.RouteDef:
+def tracker_route(
+    desk: Callable[[], TicketDesk], endings: Endings, *, keys: Sequence[bytes], called: str, clock: Clock
+) -> web.RouteDef:
     """Where the tracker posts; `called` is what it is called where it names nobody. 200: the ticket as it stands; 400:
     not readable; 401: not signed within five minutes; 404: no ticket of ours; 409: not in its state; 413: too large;
     503: to be sent again."""
@@ -63,14 +66,14 @@ def tracker_route(desk: Callable[[], TicketDesk], *, keys: Sequence[bytes], call
             news = _News.model_validate_json(body)
         except ValidationError as error:
             return _refused(400, "unreadable: " + ", ".join(sorted({_place(one["loc"]) for one in error.errors()})))
-        return await _taken(_tracked(news, delivery, called), desk())
+        return await _taken(_tracked(news, delivery, called), desk(), endings)
 
     return web.post(PATH, hear)
 
 
-async def _taken(tracked: Tracked, desk: TicketDesk) -> web.Response:
+async def _taken(tracked: Tracked, desk: TicketDesk, endings: Endings) -> web.Response:
     try:
-        ticket = await take_in(tracked, desk)
+        ticket = await take_in(tracked, desk, endings)
     except TicketUnknown:
         return _refused(404, "no such ticket")
     except (StepRefused, TicketElsewhere) as error:

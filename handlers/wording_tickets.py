@@ -24,6 +24,7 @@ class TicketWords:
     fix: str
     closed: str
     closed_silent: str
+    closed_same: str
     reopened: str
 
     standing: str
@@ -67,6 +68,10 @@ class TicketWords:
     away: str
     stand_in: str
     same_as: str
+    same: str
+    following: str
+    same_over: str
+    ended: str
     moved: str
     refused: str
     unknown: str
@@ -92,6 +97,7 @@ JAPANESE = TicketWords(
     fix="対応: {words}",
     closed="{ticket} を終了しました。",
     closed_silent="{ticket} は返事がないまま{days}日たったため終了しました。",
+    closed_same="{ticket} は {other} と同じ件のため終了しました。",
     reopened="{ticket} を再開しました。",
     standing="{ticket}: {state}（担当: {owner}）",
     nobody="なし",
@@ -131,7 +137,11 @@ JAPANESE = TicketWords(
     of="{ticket}: {words}",
     away="ただいま受付時間外です。担当者は{back}に戻ります。",
     stand_in="受付時間外の担当: {name}",
-    same_as="{ticket}（{title}、{since}から）と同じことでしょうか。そうでしたら、担当者にそう伝えてください。",
+    same_as="{ticket}（{title}、{since}から）と同じことでしょうか。そうでしたら「{button}」を押してください。",
+    same="{ticket} と同じ件です",
+    following="{other} が終わったら、ここでお知らせします。",
+    same_over="{ticket} はもう終わっているか、見られなくなっています。この件はそのまま受け付けています。",
+    ended="{ticket} は「{state}」になりました。",
     moved="この件は、ほかの人がたった今更新しました。もう一度ご確認ください。",
     refused="「{state}」の件では、これはできません。",
     unknown="その名前のチケットは見つかりません。",
@@ -157,6 +167,7 @@ ENGLISH = TicketWords(
     fix="Fix: {words}",
     closed="{ticket} is closed.",
     closed_silent="{ticket} is closed, as nobody answered for {days} days.",
+    closed_same="{ticket} is closed: it is the same as {other}.",
     reopened="{ticket} is open again.",
     standing="{ticket}: {state} (owner: {owner})",
     nobody="nobody",
@@ -197,7 +208,11 @@ ENGLISH = TicketWords(
     of="{ticket}: {words}",
     away="Support is away just now, and back on {back}.",
     stand_in="Outside working hours: {name}",
-    same_as="Is it the same as {ticket} ({title}, open since {since})? If so, please tell the person who takes it.",
+    same_as="Is it the same as {ticket} ({title}, open since {since})? If so, click “{button}”.",
+    same="Same as {ticket}",
+    following="You will hear here when {other} is over.",
+    same_over="{ticket} is over already, or can no longer be seen. Your request stays open.",
+    ended="{ticket} is {state}.",
     moved="Somebody else has just changed this. Please look at it again.",
     refused="This cannot be done while it is {state}.",
     unknown="There is no ticket of that name.",

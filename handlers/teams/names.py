@@ -13,6 +13,7 @@ TAKE_TICKET = "helpdesk_ticket_take"
 HAND_BACK_TICKET = "helpdesk_ticket_hand_back"
 RESOLVE_TICKET = "helpdesk_ticket_resolve"
 SHARE_TICKET = "helpdesk_ticket_share"
+SAME_TICKET = "helpdesk_ticket_same"
 
 #: The fields of the form in which a ticket is resolved, and of the one in which it is shared.
 CAUSE = "cause"

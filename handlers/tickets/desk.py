@@ -138,6 +138,16 @@ class TicketDesk:
         said = resolved(ticket, resolution, self._words(actor))
         return await self._changed(ticket, Step.RESOLVE, actor, key=key, said=said)
 
+    async def same(self, name: str, other: str, actor: Actor, *, key: str) -> Ticket:
+        """Close it: it is about the same as another one that is under way and that the actor may see. The other one.
+        Raises as `step` does, also where the actor does not see the other one."""
+        ticket, same = await self.seen(name, actor), await self.seen(other, actor)
+        if same.name == ticket.name or same.state not in UNSETTLED:
+            raise StepRefused
+        said = self._words(actor).closed_same.format(ticket=ticket.name, other=same.name)
+        await self._changed(ticket, Step.CLOSE, actor, key=key, said=said)
+        return same
+
     async def learned(self, name: str, actor: Actor) -> Shared:
         """What could be shared of a resolved ticket, for the actor to look through: its title, where everybody reads
         it now, and what a support agent said when it was resolved. Raises TicketUnknown, StoreUnavailable."""

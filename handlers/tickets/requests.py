@@ -42,5 +42,6 @@ def told(words: str, handed: Handed, *, language: LanguageCode, zone: tzinfo, wo
         lines.append(about.away.format(back=moment_text(handed.away.back, zone=zone, said=said)))
     if (same := handed.same_as) is not None:
         since, title = moment_text(same.opened_at, zone=zone, said=said), one_line(same.title, _TITLE)
-        lines.append(about.same_as.format(ticket=same.name, title=title, since=since))
+        button = about.same.format(ticket=same.name)
+        lines.append(about.same_as.format(ticket=same.name, title=title, since=since, button=button))
     return "\n".join(lines)

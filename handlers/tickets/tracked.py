@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from handlers.tickets.desk import TicketDesk
+from handlers.tickets.endings import Endings
 from handlers.tickets.records import Actor, Resolution
 from memory.errors import TicketMoved
 from memory.model import Viewer
-from memory.tickets import TRACKER, State, Step, Ticket, told_key
+from memory.tickets import TRACKER, UNSETTLED, State, Step, Ticket, told_key
 
 #: It sees what a support agent sees.
 _VIEWER = Viewer(user=TRACKER, agent=True)
@@ -37,16 +38,26 @@ class Tracked:
     resolution: Resolution = field(default_factory=Resolution)
 
 
-async def take_in(tracked: Tracked, desk: TicketDesk) -> Ticket:
-    """The ticket as it stands then; what is so already, or was told before, changes nothing. Raises TicketUnknown,
-    TicketElsewhere, StepRefused, TicketMoved and StoreUnavailable."""
+async def take_in(tracked: Tracked, desk: TicketDesk, endings: Endings) -> Ticket:
+    """The ticket as it stands then; what is so already, or was told before, changes nothing. Where it ended by this,
+    who asked is told. Raises TicketUnknown, TicketElsewhere, StepRefused, TicketMoved and StoreUnavailable."""
     for left in reversed(range(_MOST_TRIES)):
         try:
-            return await _changed(tracked, desk)
+            ticket = await _changed(tracked, desk)
         except TicketMoved:
             if not left:
                 raise
+        else:
+            if await _ended_by(tracked, ticket, desk):
+                await endings.tell_requester(ticket)
+            return ticket
     raise TicketMoved
+
+
+async def _ended_by(tracked: Tracked, ticket: Ticket, desk: TicketDesk) -> bool:
+    """Whether the ticket is over because of this very delivery, however often that was told."""
+    actor = Actor(viewer=_VIEWER, name=tracked.by, language="en")
+    return ticket.state not in UNSETTLED and bool(await desk.said(ticket, actor, key=told_key(tracked.delivery)))
 
 
 async def _changed(tracked: Tracked, desk: TicketDesk) -> Ticket:

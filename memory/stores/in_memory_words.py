@@ -17,6 +17,7 @@ from memory.stores.in_memory_audit import InMemoryAuditLog
 from memory.stores.in_memory_deliveries import InMemoryDeliveries
 from memory.stores.in_memory_facts import InMemoryFactReading, InMemoryFactWriting
 from memory.stores.in_memory_feedback import InMemoryFeedback
+from memory.stores.in_memory_followers import InMemoryFollowers
 from memory.stores.in_memory_holds import InMemoryHolds
 from memory.stores.in_memory_incidents import InMemoryIncidents
 from memory.stores.in_memory_inspection import InMemoryInspection
@@ -272,6 +273,7 @@ class InMemoryStore:
         self.ticket_writing = InMemoryTicketWriting(memory, clock, self.redactor, owed)
         self.incidents = InMemoryIncidents(memory)
         self.lines = InMemoryLines(memory)
+        self.followers = InMemoryFollowers(memory)
 
 
 def _is_called(turn: Turn, ref: str) -> bool:

@@ -17,6 +17,7 @@ from memory.stores.sql_engine import Database, address, connect
 from memory.stores.sql_fact_reading import SqlFactReading
 from memory.stores.sql_fact_writing import SqlFactWriting
 from memory.stores.sql_feedback import SqlFeedback
+from memory.stores.sql_followers import SqlFollowers
 from memory.stores.sql_holds import SqlHolds
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_incidents import SqlIncidents
@@ -66,6 +67,7 @@ class SqlStore:
     inspection: SqlInspection
     holds: SqlHolds
     deliveries: SqlDeliveries
+    followers: SqlFollowers
 
 
 @asynccontextmanager
@@ -124,5 +126,6 @@ def _store(
         audit=SqlAuditLog(database),
         holds=SqlHolds(database),
         deliveries=SqlDeliveries(database),
+        followers=SqlFollowers(database),
         inspection=SqlInspection(database, redactor),
     )

@@ -10,6 +10,7 @@ import structlog
 from memory.acts import ActBox
 from memory.audit_log import AuditEntry, AuditKind, AuditLog
 from memory.feedback import FeedbackBox
+from memory.followers import Followers
 from memory.holds import Hold, Holds, KeptVersion
 from memory.incidents import IncidentBox
 from memory.inspection import Inspection
@@ -47,6 +48,7 @@ class Forget:
         personal: Personal,
         feedback: FeedbackBox,
         incidents: IncidentBox,
+        followers: Followers,
         acts: ActBox,
         holds: Holds,
         audit: AuditLog,
@@ -58,6 +60,7 @@ class Forget:
         self._personal = personal
         self._feedback = feedback
         self._incidents = incidents
+        self._followers = followers
         self._acts = acts
         self._holds = holds
         self._audit = audit
@@ -79,6 +82,7 @@ class Forget:
             messages, last = messages + len(page), page[-1].id
         await self._feedback.forget(person)
         await self._incidents.forget(person)
+        await self._followers.forget(person)
         holds = await self._holds.of_author(person)
         held = await self._kept(holds, lambda one: one.author == person)
         entries = await self._audit.forget(person)

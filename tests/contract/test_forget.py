@@ -106,6 +106,7 @@ def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None
         personal=store.personal,
         feedback=store.feedback,
         incidents=store.incidents,
+        followers=store.followers,
         acts=store.acts,
         holds=store.holds,
         audit=store.audit,

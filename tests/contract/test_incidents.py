@@ -256,6 +256,7 @@ async def test_nothing_is_left_of_what_a_forgotten_person_reported_or_wanted_to_
         personal=store.personal,
         feedback=store.feedback,
         incidents=store.incidents,
+        followers=store.followers,
         acts=store.acts,
         holds=store.holds,
         audit=store.audit,

@@ -12,6 +12,7 @@ from memory.acts import ActBox
 from memory.audit_log import AuditLog
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
+from memory.followers import Followers
 from memory.holds import Holds
 from memory.incidents import IncidentBox
 from memory.inspection import Inspection
@@ -79,6 +80,8 @@ class Store(Protocol):
     def incidents(self) -> IncidentBox: ...
     @property
     def lines(self) -> Lines: ...
+    @property
+    def followers(self) -> Followers: ...
     @property
     def deliveries(self) -> Deliveries: ...
 

@@ -349,6 +349,23 @@ async def test_a_resolution_is_taken_with_what_helped_in_the_scope_of_the_ticket
     assert await app.store.tickets.named(["HD-1"], Viewer(user="mori")) == []
 
 
+async def test_who_asked_hears_of_the_end_once_the_tracker_told_it(app: Application, line: Line) -> None:
+    asked = await ticket(app)
+    await line.post("d1", news("waiting for support"))
+    assert await app.store.followers.owed("import", 9) == []
+    for _ in range(2):
+        await line.post("d2", news("resolved", fix="証明書を更新した"))
+    [follower] = await app.store.followers.owed("import", 9)
+    assert (follower.person, follower.place, follower.ticket) == ("sato", asked.conversation, "HD-1")
+
+
+async def test_of_an_end_that_support_told_nobody_is_told_again(app: Application, line: Line) -> None:
+    await ticket(app)
+    await app.tickets.resolve("HD-1", Resolution(fix="再起動"), KATO, key="c1")
+    await line.post("d1", news("resolved"))
+    assert await app.store.followers.owed("import", 9) == []
+
+
 async def test_each_known_state_is_taken(app: Application, line: Line) -> None:
     await ticket(app)
     for number, (state, owner) in enumerate(

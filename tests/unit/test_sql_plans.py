@@ -123,6 +123,8 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "silent": lambda store, _: store.lines.silent((State.OPEN, State.WAITING_FOR_SUPPORT), LATER, 10),
     "remind": lambda store, _: store.lines.remind(LINE, 1),
     "reminders": lambda store, _: store.lines.reminders("slack", 10),
+    "followers owed": lambda store, _: store.followers.owed("slack", 10),
+    "forget followers": lambda store, _: store.followers.forget("sato"),
     "deliveries due": lambda store, _: store.deliveries.due(LATER, 10),
     "deliveries of a ticket": lambda store, _: store.deliveries.of_ticket("HD-1"),
     "delivered": lambda store, _: store.deliveries.told("t"),
@@ -178,6 +180,7 @@ _SCANS = tuple(
         "ticket_lines",
         "ticket_copies",
         "ticket_deliveries",
+        "ticket_followers",
     )
 )
 

@@ -15,11 +15,13 @@ from handlers.slack.acts.names import SHOW_WORDS
 from handlers.slack.acts.once import said_once
 from handlers.slack.acts.opinions import spoken_of
 from handlers.slack.acts.pieces import button, buttons, message, paragraph
+from handlers.slack.acts.same import same_button
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.acts.telling import tell
 from handlers.slack.address import address_of, permalink
 from handlers.slack.faults import code_of
 from handlers.slack.render import SlackMessage
+from handlers.slack.render_blocks import Block
 from handlers.tickets.requests import told
 from memory.model import Turn, turn_id
 
@@ -73,7 +75,10 @@ class ToPerson:
             notice = Notice.IMPOSSIBLE if scene.ephemeral else await self._noticed(scene, wanted, handed)
             if notice is Notice.GIVEN:
                 return
-            said = _told(scene, handed, words.told_already if notice is Notice.STANDS else words.told)
+            told = _told(scene, handed, words.told_already if notice is Notice.STANDS else words.told)
+            request = turn_id(wanted.conversation, wanted.message)
+            await tell(scene.acted, scene.here, message([*paragraph(told), *_same(scene, handed, request)]))
+            return
         await tell(scene.acted, scene.here, message(paragraph(said)))
 
     async def _noticed(self, scene: Scene, wanted: Wanted, handed: Handed) -> Notice:
@@ -104,9 +109,17 @@ def _told(scene: Scene, handed: Handed, words: str) -> str:
     return told(words, handed, language=scene.language, zone=scene.zone, wording=scene.wording)
 
 
+def _same(scene: Scene, handed: Handed, request: str) -> list[Block]:
+    """The button by which who asked says that it is about the same as the ticket that was named."""
+    if handed.same_as is None or handed.ticket is None:
+        return []
+    return [same_button(handed.same_as, request, scene.wording.tickets(scene.language))]
+
+
 def _notice(scene: Scene, wanted: Wanted, handed: Handed, request: str) -> SlackMessage:
     """That somebody was told. Of what was written to the bot alone they see nothing, unless its author wants it."""
-    words, said = scene.words, paragraph(_told(scene, handed, scene.words.told))
+    words, same = scene.words, _same(scene, handed, request)
+    said = [*paragraph(_told(scene, handed, words.told)), *same]
     if not address_of(wanted.conversation).direct or wanted.title:
         return message(said)
     show = buttons(button(SHOW_WORDS, words.show_words, request))

@@ -14,6 +14,11 @@ class Asked:
         self._reading = reading
         self._clock = clock
 
+    async def readable(self, scene: Scene, name: str) -> Turn | None:
+        """The turn of this id, wherever it was said, if who acts may read it there. Raises StoreUnavailable."""
+        found = await self._reading.turns([name], scene.placed, self._clock())
+        return found[0] if found else None
+
     async def turn(self, scene: Scene, name: str) -> Turn | None:
         """The turn of this id, if a person said it in the chat or channel of the act, and who acts may read it there.
         That somebody acts there is Teams' word for it that they are in it. Raises StoreUnavailable."""

@@ -16,12 +16,19 @@ from handlers.teams.sites import Sites
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.requests import ticket_of
 from memory.errors import Busy, PlatformRefused
-from memory.model import turn_id
+from memory.model import Turn, turn_id
 
 log = structlog.get_logger()
 
 #: What is noted of a message beside the request: which message the note is, and that the words were shown.
 _NOTE, _SHOWN = "note", "shown"
+
+
+async def note_of(told: Recent, site: Site, turn: Turn) -> str | None:
+    """The id of the note on the request that this turn made; `told` is where hand-overs are noted. Raises
+    StoreUnavailable."""
+    noted = await told.noted(site, turn.message)
+    return (noted.get(_NOTE) or None) if noted and noted["about"] == turn.id else None
 
 
 class TeamsHandOver:

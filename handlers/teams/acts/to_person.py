@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from handlers.files import without_files
 from handlers.handover import Handed, HandOver, Wanted
 from handlers.teams.acts.asked import Asked
+from handlers.teams.acts.same import same_button
 from handlers.teams.acts.scenes import Scene
 from handlers.teams.address import permalink
 from handlers.teams.message import TeamsMessage, card_message, plain_message
 from handlers.teams.names import SHOW_WORDS
 from handlers.teams.pieces import button, buttons, elements, paragraph
 from handlers.teams.recent import Recent
+from handlers.teams.render_runs import Element
 from handlers.tickets.requests import told
 from memory.model import DIRECT, Turn
 
@@ -36,7 +39,9 @@ class ToPerson:
         if handed is None:
             await spoken.say(spoken.words.nobody_told.format(contact=spoken.contact))
         elif await self._told.about(scene.acted.site, turn.message) is not None:
-            await spoken.say(_told(spoken, handed, spoken.words.told_already))
+            await spoken.show(
+                _said(spoken, _told(spoken, handed, spoken.words.told_already), _same(spoken, handed, turn))
+            )
         else:
             await spoken.show(_notice(spoken, handed, turn))
             await self._told.note(scene.acted.site, turn.message, turn.id)
@@ -71,9 +76,23 @@ def _told(scene: Scene, handed: Handed, words: str) -> str:
 
 def _notice(scene: Scene, handed: Handed, turn: Turn) -> TeamsMessage:
     """That somebody was told. Of what was written to the bot alone they see nothing, unless its author wants it."""
-    words, said = scene.words, _told(scene, handed, scene.words.told)
+    words, same = scene.words, _same(scene, handed, turn)
+    said = _told(scene, handed, words.told)
     if turn.conversation.channel != DIRECT:
-        return plain_message(said)
-    lines = [*map(paragraph, said.splitlines()), paragraph(words.told_privately)]
+        return _said(scene, said, same)
     show = buttons(button(SHOW_WORDS, words.show_words, turn.id))
-    return card_message([*elements(lines), show], language=scene.language, wording=scene.wording)
+    return _said(scene, f"{said}\n{words.told_privately}", [*same, show])
+
+
+def _same(scene: Scene, handed: Handed, turn: Turn) -> list[Element]:
+    """The button by which who asked says that it is about the same as the ticket that was named."""
+    if handed.same_as is None or handed.ticket is None:
+        return []
+    return [same_button(handed.same_as, turn.id, scene.wording.tickets(scene.language))]
+
+
+def _said(scene: Scene, words: str, below: Sequence[Element]) -> TeamsMessage:
+    if not below:
+        return plain_message(words)
+    lines = elements(map(paragraph, words.splitlines()))
+    return card_message([*lines, *below], language=scene.language, wording=scene.wording)
