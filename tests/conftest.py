@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import os
 import sys
+import tempfile
 from collections.abc import Generator
 from typing import Any
 
 import hypothesis
 import pytest
+
+from tests.fakes.folders import memory_disk
 
 #: Set where every backend must be there: then a test that would be skipped fails.
 REQUIRED = os.environ.get("HELPDESK_REQUIRE_BACKENDS") == "1"
@@ -35,6 +39,23 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """An audit hook sees every socket of the interpreter, so nothing in the code needs patching."""
     sys.addaudithook(_refuse_network)
+    _write_to_memory()
+    gc.disable()  # what is collected now stays until the end
+
+
+def _write_to_memory() -> None:
+    """Have temporary files in memory where there is room: a database and an index wait for a disk at every step, which
+    is most of the time of the tests that have one."""
+    if "TMPDIR" not in os.environ and (memory := memory_disk()):
+        os.environ["TMPDIR"] = str(memory)
+        tempfile.tempdir = None  # it is looked for once, and has been
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and the modules behind them are left alone when garbage is looked for, and that is seldom."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 def _refuse_network(event: str, arguments: tuple[Any, ...]) -> None:

@@ -18,6 +18,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from tests.fakes.folders import memory_disk
+
 _START_SECONDS = 60
 _USER = "helpdesk"
 _numbers = count(1)
@@ -99,7 +101,7 @@ def _server() -> Path:
     """Start the server, once per process; the folder that holds its socket."""
     binaries = _binaries()
     assert binaries is not None
-    folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=memory_disk() or "/tmp"))
     owner = pwd.getpwnam("postgres") if os.geteuid() == 0 else None
     if owner is not None:
         os.chown(folder, owner.pw_uid, owner.pw_gid)

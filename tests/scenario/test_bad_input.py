@@ -29,7 +29,7 @@ from memory.errors import InputRefused, StoreLost
 from memory.model import DIRECT, Visibility
 from tests.fakes.command_line import SECONDS, environment, helpdesk
 from tests.fakes.exports import said, slack_folder, zipped
-from tests.fakes.folders import copied
+from tests.fakes.folders import contents, copied
 from tests.fakes.llm_server import LlmServer, computes, garbage, says, serving
 from tests.fakes.small_application import small_application
 from tests.fakes.turns import NOON
@@ -314,7 +314,7 @@ def test_a_database_that_is_not_ours_to_use_is_named_and_left_as_it_is(
 def _kept(data: Path) -> dict[Path, bytes]:
     """Everything in the folder but what the process itself leaves there."""
     own = {"owner.lock", "helpdesk.log"}
-    return {path: path.read_bytes() for path in data.rglob("*") if path.is_file() and path.name not in own}
+    return {path: contents(path) for path in data.rglob("*") if path.is_file() and path.name not in own}
 
 
 @pytest.mark.parametrize(("spoil", "lost"), [(Path.unlink, "missing"), (lambda file: os.truncate(file, 0), "empty")])

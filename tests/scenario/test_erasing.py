@@ -20,6 +20,7 @@ from memory.errors import NothingFound, UnderHold
 from memory.feedback import Feedback
 from memory.model import Role, Viewer, reply_message
 from tests.fakes.facts import event, fact, link
+from tests.fakes.folders import contents
 from tests.fakes.remembering import Remembering, remembering
 from tests.fakes.turns import NOON, turn
 
@@ -66,7 +67,7 @@ def files_with_words(folder: Path) -> list[str]:
     return [
         str(path.relative_to(folder))
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and any(word.encode() in path.read_bytes() for word in WORDS)
+        if path.is_file() and any(word.encode() in contents(path) for word in WORDS)
     ]
 
 

@@ -21,6 +21,7 @@ from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.qdrant_edge import open_edge_index
 from tests.fakes.facts import fact
+from tests.fakes.folders import contents
 from tests.fakes.keys import EVERYONE, key
 from tests.fakes.leaks import PASSWORD, SAID, leaky
 from tests.fakes.remembering import Remembering, remembering
@@ -199,7 +200,7 @@ async def test_no_file_has_an_old_secret_once_it_was_taken_out(tmp_path: Path) -
 
 def _files_with(word: str, folder: Path) -> list[str]:
     raw = word.encode()
-    return [path.name for path in sorted(folder.rglob("*")) if path.is_file() and raw in path.read_bytes()]
+    return [path.name for path in sorted(folder.rglob("*")) if path.is_file() and raw in contents(path)]
 
 
 async def test_a_run_that_died_half_way_is_finished_by_the_next(tmp_path: Path) -> None:

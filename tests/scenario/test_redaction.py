@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -30,6 +29,7 @@ from memory.text.redact import Redactor
 from tests.fakes.answers import JST, ScriptedAnswers, evidence
 from tests.fakes.desks import desk_over
 from tests.fakes.exports import jsonl, ticket_row
+from tests.fakes.folders import contents
 from tests.fakes.llm_server import LlmServer, computes, serving
 from tests.unit.redaction_tables import SECRETS
 
@@ -127,7 +127,7 @@ async def test_no_secret_is_in_any_file_of_the_data_folder_or_in_anything_that_a
 def files_of(folder: Path) -> list[tuple[str, bytes]]:
     """Every file below the folder, by its path there. The index's are mostly holes, which are left out."""
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return [(str(path.relative_to(folder)), re.sub(rb"\0{64,}", b"\0", path.read_bytes())) for path in files]
+    return [(str(path.relative_to(folder)), contents(path)) for path in files]
 
 
 # --- told -------------------------------------------------------------------------------------------------------------
