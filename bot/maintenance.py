@@ -70,15 +70,13 @@ class Upkeep:
         return await self.retention.run()
 
     async def connect(self, watcher: Watcher) -> Mapping[str, int]:
-        """Links are found through the index, so a missing one is rebuilt first."""
-        if await self.readiness.check() is IndexState.MISSING:
-            await self.rebuild(watcher)
+        """Links are found through the index, so it is made whole first."""
+        await self._make_whole(watcher)
         return await self.consolidate.run(watcher=watcher)
 
     async def take_in_articles(self, watcher: Watcher) -> Mapping[str, int]:
-        """Articles are indexed at once, so a missing index is rebuilt first."""
-        if await self.readiness.check() is IndexState.MISSING:
-            await self.rebuild(watcher)
+        """Articles are indexed at once, and contradicted by what is found, so the index is made whole first."""
+        await self._make_whole(watcher)
         counts = (await self.sync.run(watcher=watcher)).counts()
         if counts["changed"] or counts["removed"]:
             done = AuditEntry(kind=AuditKind.ARTICLES_SYNCED, at=self.clock(), counts=counts)
@@ -93,9 +91,8 @@ class Upkeep:
         return taken_out.counts()
 
     async def repair(self, watcher: Watcher) -> Mapping[str, int]:
-        """A missing index is rebuilt first. The counts are of what was found."""
-        if await self.readiness.check() is IndexState.MISSING:
-            await self.rebuild(watcher)
+        """The index is made whole first. The counts are of what was found."""
+        await self._make_whole(watcher)
         found = await self.examine.run(self.mend, watcher=watcher)
         if not found.sound:
             await self.flush_all(nobody)
@@ -104,12 +101,19 @@ class Upkeep:
     async def look_after_tickets(self, watcher: Watcher) -> Mapping[str, int]:
         return {**await self.silence.end(), **await self.reminders.decide()}
 
+    async def _make_whole(self, watcher: Watcher) -> None:
+        if await self.readiness.check() is not IndexState.READY:
+            await self.flush_all(watcher)
+
     async def _flush(self, shift: timedelta, watcher: Watcher) -> Mapping[str, int]:
-        """A missing index is rebuilt, which flushes too."""
-        if await self.readiness.check() is IndexState.MISSING:
+        """A missing index is rebuilt, which flushes too; a rebuild that was cut off is finished, however short ago
+        anything was said."""
+        state = await self.readiness.check()
+        if state is IndexState.MISSING:
             counts = await self.rebuild(watcher)
         else:
-            counts = (await self.flush.run(idle_before=self.clock() + shift, watcher=watcher)).counts()
+            wait = _A_MOMENT if state is IndexState.REBUILDING else shift
+            counts = (await self.flush.run(idle_before=self.clock() + wait, watcher=watcher)).counts()
         # Measured now where they never were, so that the first question need not wait for it.
         with suppress(EncoderUnavailable):
             await self.encoder.centres()

@@ -6,23 +6,26 @@ from enum import StrEnum
 
 from memory.errors import EncoderChanged, EncoderUnavailable
 from memory.index_ports import Encoder, KeyIndex
-from memory.ports import Writing
+from memory.ports import Ledger, Writing
 
 
 class IndexState(StrEnum):
-    """`ready`, or `missing`: the words are there but the index is not, as after its folder was deleted."""
+    """`ready`; `missing`: the words are there but the index is not, as after its folder was deleted; `rebuilding`: it
+    was emptied and not everything is in it again, whether or not anybody is at it."""
 
     READY = "ready"
     MISSING = "missing"
+    REBUILDING = "rebuilding"
 
 
 class Readiness:
     """Compares the index with the encoder and with the words."""
 
-    def __init__(self, *, index: KeyIndex, encoder: Encoder, writing: Writing) -> None:
+    def __init__(self, *, index: KeyIndex, encoder: Encoder, writing: Writing, ledger: Ledger) -> None:
         self._index = index
         self._encoder = encoder
         self._writing = writing
+        self._ledger = ledger
 
     async def check(self) -> IndexState:
         """The state of the index; a new one of a new memory is made ready at once.
@@ -48,4 +51,4 @@ class Readiness:
                 if held.name != ours.name
                 else None
             )
-        return IndexState.READY
+        return IndexState.READY if await self._ledger.rebuilt() is None else IndexState.REBUILDING

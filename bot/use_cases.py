@@ -51,6 +51,7 @@ from handlers.replies import answer_text
 from memory.answers import AnswerKind
 from memory.audit_log import AuditEntry, AuditKind
 from memory.errors import (
+    Busy,
     EncoderChanged,
     EncoderUnavailable,
     IndexDamaged,
@@ -126,7 +127,7 @@ async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
     )
     wording = app.desk.wording
     pending = (await app.store.writing.counts())["pending"] if answer.kind is AnswerKind.ABSTAINED else None
-    if pending:
+    if pending and answer.rebuilt is None:
         tell(Notice(text=pending_text(pending, answer.language, wording=wording)))
     found = answer_object(answer, answer_text(answer, zone=zone, wording=wording))
     return {"answer": {**found, "pending": pending}, "explanation": explain_text(answer, wording=wording)}
@@ -152,7 +153,7 @@ async def reply(app: Application, given: Reply, tell: Tell) -> JsonObject | None
 
 
 async def make_ready(app: Application, tell: Tell) -> None:
-    """See to it that the index can be searched; a missing one is rebuilt first, unless that is going on already.
+    """See to it that the index can be searched; what is missing of it is written first, unless that is going on.
 
     Raises EncoderChanged and IndexDamaged, which need a person. What may come back by itself is told, and makes answers
     smaller.
@@ -167,10 +168,20 @@ async def make_ready(app: Application, tell: Tell) -> None:
     if state is IndexState.READY:
         return
     if app.jobs.busy:
-        tell(Notice(text="The search index is being rebuilt; answers may be incomplete until that is done."))
+        tell(_REBUILDING)
         return
-    tell(Notice(text="The search index is missing; it is rebuilt from the stored words first."))
-    await app.jobs.run("flush", watching(tell))
+    tell(_MENDED[state])
+    try:
+        await app.jobs.run("flush", watching(tell))
+    except Busy:  # another process is at it
+        tell(_REBUILDING)
+
+
+_REBUILDING = Notice(text="The search index is being rebuilt; answers may be incomplete until that is done.")
+_MENDED = {
+    IndexState.MISSING: Notice(text="The search index is missing; it is rebuilt from the stored words first."),
+    IndexState.REBUILDING: Notice(text="A rebuild of the search index was cut off; the rest is done first."),
+}
 
 
 def watching(tell: Tell) -> Watcher:

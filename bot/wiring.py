@@ -76,7 +76,8 @@ def assembled(
     models: Models,
 ) -> Application:
     """The application over parts that are open already."""
-    metrics, readiness = Metrics(), Readiness(index=index, encoder=encoder, writing=store.writing)
+    metrics = Metrics()
+    readiness = Readiness(index=index, encoder=encoder, writing=store.writing, ledger=store.ledger)
     holder = f"{socket.gethostname()}:{data}"
     claims = Claims(store.leases, clock, holder)
     careful = _redacting(models, store)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from handlers.characters import cleaned, one_line
+from handlers.replies import missed_sentence
 from handlers.wording import Phrases
 from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer, AnswerKind, Evidence, RankedTurn, RoutedEpisode
@@ -146,7 +147,7 @@ def _read(episode: RoutedEpisode, said: Phrases) -> str:
 
 
 def _missed(answer: Answer, said: Phrases) -> list[str]:
-    return [f"  {said.degraded[missing]}" for missing in answer.degraded]
+    return [f"  {missed_sentence(missing, answer, said)}" for missing in answer.degraded]
 
 
 def _worded(names: Sequence[str], words: Mapping[str, str]) -> list[str]:

@@ -35,6 +35,8 @@ _PASSAGE = 160
 _ID = re.compile(r"(?:[0-9]{1,2}:\S+|(?:[0-9]{1,2}:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE)
 #: Most quotes that one reply shows.
 _MOST = 12
+#: While these are missing nobody can say that there is nothing.
+_UNSEARCHED = frozenset({Degraded.INDEX, Degraded.REBUILDING})
 #: Nobody can change these; for the rest a new one makes the old one worthless.
 _FOR_LIFE = frozenset({Kind.CARD, Kind.MY_NUMBER})
 #: Platforms where people can take a message back, by the name that they know them by.
@@ -62,7 +64,7 @@ def worded(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> Worde
             lines, more = _quoted(answer, said, zone)
             return Worded(body=_heading(answer, said), lines=lines, notes=(*more, *missed))
         case AnswerKind.ABSTAINED:
-            return Worded(body=said.abstained, notes=missed)
+            return Worded(body=said.unsearched if _UNSEARCHED & {*answer.degraded} else said.abstained, notes=missed)
 
 
 def answer_text(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> str:
@@ -247,7 +249,13 @@ def _missed(answer: Answer, said: Phrases) -> Iterator[str]:
     """What was missing while the answer was made; quotes say by their heading that the model was."""
     for missing in answer.degraded:
         if not (missing is Degraded.MODEL and answer.kind is AnswerKind.QUOTES):
-            yield said.degraded[missing]
+            yield missed_sentence(missing, answer, said)
+
+
+def missed_sentence(missing: Degraded, answer: Answer, said: Phrases) -> str:
+    """What was missing, and of a rebuild how far it was."""
+    sentence = said.degraded[missing]
+    return sentence.format(percent=int(100 * (answer.rebuilt or 0))) if missing is Degraded.REBUILDING else sentence
 
 
 def _by_ticket(evidence: Sequence[Evidence]) -> Iterator[Evidence]:

@@ -34,6 +34,8 @@ class Phrases:
     own_words: str
     here: str
     abstained: str
+    #: In its place while not everything can be searched.
+    unsearched: str
     degraded: Mapping[Degraded, str]
 
     empty: str
@@ -100,11 +102,16 @@ JAPANESE = Phrases(
     abstained="確認中: 過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。推測ではお答えしません。\n"
     "症状、エラーコード、いつからかなどを書き足していただければ、もう一度探します。"
     "お急ぎのときは、サポート担当者に直接ご連絡ください。",
+    unsearched="確認中: いまは過去のチケットをすべては探せないため、"
+    "お答えの根拠になる記録があるかどうか、まだ分かりません。推測ではお答えしません。\n"
+    "しばらくしてから、もう一度お尋ねください。お急ぎのときは、サポート担当者に直接ご連絡ください。",
     degraded={
         Degraded.MODEL: "言語モデルから使える答えが得られなかったため、過去の発言をそのまま使いました。",
         Degraded.MEANING: "意味での検索がいま使えないため、言葉の一致だけで探しました。"
         "言い回しの違うチケットは見落としているかもしれません。",
         Degraded.INDEX: "検索の索引がいま使えないため、過去のチケットを見落としているかもしれません。",
+        Degraded.REBUILDING: "検索の索引を作り直している途中です（{percent}%まで完了）。"
+        "まだ見つけられないチケットがあります。",
         Degraded.ASSISTANTS: "一部のチケットは読み終わらなかったため、抜けがあるかもしれません。",
     },
     empty="メッセージが空でした。お困りのことを一文か二文で書いてください。",
@@ -186,11 +193,16 @@ ENGLISH = Phrases(
     "not guess.\n"
     "If you add details (what you see, an error code, since when), I will search again. "
     "If it is urgent, please contact a support agent directly.",
+    unsearched="Still open: not all past tickets can be searched just now, so I do not know yet whether one of them "
+    "answers this. I will not guess.\n"
+    "Please ask again in a while. If it is urgent, please contact a support agent directly.",
     degraded={
         Degraded.MODEL: "The language model gave no answer that can be used, so these are past messages as they are.",
         Degraded.MEANING: "Search by meaning is not available just now; I searched by words only and may have missed "
         "tickets that put it differently.",
         Degraded.INDEX: "The search index is not available just now; I may have missed past tickets.",
+        Degraded.REBUILDING: "The search index is being rebuilt ({percent}% done); "
+        "some past tickets cannot be found yet.",
         Degraded.ASSISTANTS: "Some tickets could not be read; something may be missing.",
     },
     empty="That message was empty. Please write what you need in a sentence or two.",

@@ -97,6 +97,7 @@ class Degraded(StrEnum):
     MODEL = "model"
     MEANING = "meaning"
     INDEX = "index"
+    REBUILDING = "rebuilding"
     ASSISTANTS = "assistants"
 
 
@@ -105,7 +106,8 @@ class Answer:
     """What came of a question. `body` is what a model wrote; None where the handlers word the quotes themselves.
 
     `cited` are the pieces of `evidence` that the answer stands on, in time order; `facts` those that decided what of it
-    holds; `ranked` the 20 best turns; `stages` milliseconds by stage of the pipeline.
+    holds; `ranked` the 20 best turns; `stages` milliseconds by stage of the pipeline. `rebuilt` is the share of the
+    index, 0 to 1, that had been written again while it was being rebuilt; None where it was whole.
     """
 
     kind: AnswerKind
@@ -120,4 +122,5 @@ class Answer:
     assistant_tokens: TokenUse = field(default_factory=TokenUse)
     master_tokens: TokenUse = field(default_factory=TokenUse)
     degraded: tuple[Degraded, ...] = ()
+    rebuilt: float | None = None
     stages: Mapping[str, float] = field(default_factory=dict)

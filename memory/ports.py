@@ -170,7 +170,12 @@ class Writing(Protocol):
         ...
 
     async def reopen_all(self) -> int:
-        """Make every turn pending again, so that the next flush writes its keys anew; the number of turns."""
+        """Make every turn pending again, so that the next flush writes its keys anew; the number of turns. From then on
+        a rebuild is under way (`Ledger.rebuilt`)."""
+        ...
+
+    async def end_rebuild(self) -> None:
+        """A rebuild is over when none of its turns is pending; until then this changes nothing."""
         ...
 
     async def counts(self) -> Mapping[str, int]:
@@ -253,6 +258,11 @@ class Ledger(Protocol):
     async def gains(self, moment: datetime, limit: int) -> list[int]:
         """What assistants brought (`gained`) to up to `limit` of the questions from `moment` on for which they were
         consulted; newest first."""
+        ...
+
+    async def rebuilt(self) -> float | None:
+        """The share of turns, 0 to 1, that a rebuild of the index has written again; None while none is under way. A
+        number, no words: what is not found may be among the others."""
         ...
 
     async def remembered_tokens(self) -> int:

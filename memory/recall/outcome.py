@@ -26,6 +26,11 @@ def gained(answer: Answer, own: Sequence[Evidence]) -> int | None:
     return sum(known.isdisjoint(one.turn_ids) for one in answer.cited)
 
 
+def missing_keys(rebuilt: float | None) -> tuple[Degraded, ...]:
+    """`rebuilt` is the share of the index that is there while it is written anew."""
+    return () if rebuilt is None else (Degraded.REBUILDING,)
+
+
 def missing_voices(consultation: Consultation) -> tuple[Degraded, ...]:
     return (Degraded.ASSISTANTS,) if consultation.silent else ()
 

@@ -26,7 +26,7 @@ from memory.recall.facts import Facts, Weighed
 from memory.recall.intent import Intent, read_intent
 from memory.recall.live import live_evidence
 from memory.recall.mode import ModeChooser
-from memory.recall.outcome import answer_of, gained, missing_voices
+from memory.recall.outcome import answer_of, gained, missing_keys, missing_voices
 from memory.recall.ranking import Ranking
 from memory.recall.router import Router
 from memory.recall.select import select
@@ -110,10 +110,11 @@ class Recall:
         with timed.stage("buffer"):
             buffer = await self._buffer(question)
         with timed.stage("route"):  # what is known of the memory as a whole is read meanwhile
-            ranking, mode, remembered = await asyncio.gather(
+            ranking, mode, remembered, rebuilt = await asyncio.gather(
                 self._router.route(question, intent),
                 self._mode.choose(intent, question.now),
                 self._volume.tokens(self._clock()),
+                self._ledger.rebuilt(),
             )
         with timed.stage("read"):
             episodes = await self._read(question, mode, ranking)
@@ -127,8 +128,9 @@ class Recall:
             weighed = await self._weigh(question, (*own, *consultation.evidence))
         watch(Step(stage=Stage.WRITING))
         evidence, verdict, silent_master = await self._settle(question, intent, ranking, buffer, weighed, timed)
-        degraded = (*ranking.degraded, *missing_voices(consultation), *silent_master)
+        degraded = (*ranking.degraded, *missing_keys(rebuilt), *missing_voices(consultation), *silent_master)
         answer = answer_of(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, timed)
+        answer = replace(answer, rebuilt=rebuilt)
         cost = self._cost(question, answer, len(episodes), remembered, gained(answer, own))
         await self._ledger.add(cost, _basis(question, answer, cost.asked_at))
         return answer

@@ -52,16 +52,17 @@ class Flush:
         Raises StoreUnavailable or IndexUnavailable; what was not marked is flushed by the next run. While the encoder
         is unavailable episodes are indexed by their words and stay pending.
         """
-        total = FlushReport()
+        total, all_turns = FlushReport(), (await self._writing.counts())["pending"]
         seen: set[str] = set()
         while True:
             batch = await self._due(idle_before, seen)
             if not batch:
+                await self._writing.end_rebuild()
                 return total
             seen.update(batch)
             total = _sum(total, await self._flush(batch))
             waiting = (await self._writing.counts())["pending"]
-            watcher(Progress(done=total.episodes, total=total.episodes + waiting))
+            watcher(Progress(done=max(0, all_turns - waiting), total=all_turns))
 
     async def of(self, conversations: Sequence[str]) -> FlushReport:
         """Flush these conversations now, whether or not they are due. Raises what `run` raises."""

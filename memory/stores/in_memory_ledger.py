@@ -48,5 +48,9 @@ class InMemoryLedger:
         newest_first = reversed(await self.since(moment))
         return [entry.gained for entry in newest_first if entry.gained is not None][: max(limit, 0)]
 
+    async def rebuilt(self) -> float | None:
+        left, rebuild = self._memory.left_to_rebuild(), self._memory.rebuild
+        return 1 - left / rebuild[1] if rebuild and left else None
+
     async def remembered_tokens(self) -> int:
         return sum(cut.tokens for cut in self._memory.cuts.values())

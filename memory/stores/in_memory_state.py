@@ -55,6 +55,8 @@ class Memory:
     notes: dict[str, dict[int, Note]] = field(default_factory=dict)
     retries: dict[str, Retry] = field(default_factory=dict)
     recorded: int = 0
+    #: When a rebuild of the index began, and how many turns there were then.
+    rebuild: tuple[datetime, int] | None = None
     facts: dict[str, Fact] = field(default_factory=dict)
     #: By fact: the turns that say so, as far as they are still there.
     sources: dict[str, list[str]] = field(default_factory=dict)
@@ -74,6 +76,13 @@ class Memory:
     out_of_sight: list[KeptVersion] = field(default_factory=list)
     #: The last move of each person by platform, channel and person.
     moves: dict[tuple[str, str, str], Move] = field(default_factory=dict)
+
+    def left_to_rebuild(self) -> int:
+        """How many turns the rebuild that is under way has not come to."""
+        began_at, _ = self.rebuild or (None, 0)
+        return sum(
+            kept.pending and began_at is not None and kept.recorded_at <= began_at for kept in self.turns.values()
+        )
 
     def in_time(self) -> list[Kept]:
         return sorted(self.turns.values(), key=lambda kept: kept.place)

@@ -203,7 +203,13 @@ class InMemoryWriting:
     async def reopen_all(self) -> int:
         for kept in self._memory.turns.values():
             kept.pending = True
-        return len(self._memory.turns)
+        turns = len(self._memory.turns)
+        self._memory.rebuild = (self._clock(), turns) if turns else None
+        return turns
+
+    async def end_rebuild(self) -> None:
+        if not self._memory.left_to_rebuild():
+            self._memory.rebuild = None
 
     async def counts(self) -> Mapping[str, int]:
         return {

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import Row, Select, func, select, true
 
 from memory.audit_log import AuditEntry
 from memory.errors import StoreUnavailable
@@ -17,13 +17,15 @@ from memory.model import TokenUse
 from memory.ports import AnsweredQuestion, HandedOver
 from memory.stores.sql_audit import append_in
 from memory.stores.sql_engine import AnyInsert, Database, parts
-from memory.stores.tables import episodes
+from memory.stores.tables import episodes, rebuilds
 from memory.stores.tables_ledger import handed_over, ledger
 
 log = structlog.get_logger()
 
 #: Entries that are being written at once; who adds another waits for one of them.
 _WRITES = 32
+_WAITING = select(func.count()).where(turns.c.pending == true(), turns.c.recorded_at <= rebuilds.c.began_at)
+_REBUILDS = select(rebuilds.c.turns, _WAITING.correlate(rebuilds).scalar_subquery().label("left"))
 
 
 class SqlLedger:
@@ -90,6 +92,11 @@ class SqlLedger:
         newest = consulted.order_by(ledger.c.asked_at.desc(), ledger.c.seq.desc()).limit(max(limit, 0))
         await self.settle()
         return [row.gained for row in await self._database.rows(newest) if row.gained is not None]
+
+    async def rebuilt(self) -> float | None:
+        for row in await self._database.rows(_REBUILDS):
+            return 1 - row.left / row.turns if row.left else None
+        return None
 
     async def remembered_tokens(self) -> int:
         return await self._number(select(func.coalesce(func.sum(episodes.c.tokens), 0)))

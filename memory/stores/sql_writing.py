@@ -16,6 +16,7 @@ from sqlalchemy import (
     delete,
     exists,
     func,
+    insert,
     select,
     true,
     update,
@@ -49,7 +50,7 @@ from memory.stores.sql_rows import (
     turn_of,
     whole_episodes,
 )
-from memory.stores.tables import episodes, notes, retries, turns
+from memory.stores.tables import episodes, notes, rebuilds, retries, turns
 from memory.stores.tables_holds import holds
 from memory.stores.words import cleaned
 from memory.text.redact import Redactor
@@ -175,7 +176,15 @@ class SqlWriting:
 
     async def reopen_all(self) -> int:
         async with self._database.writing() as connection:
-            return (await connection.execute(update(turns).values(pending=True))).rowcount
+            reopened = (await connection.execute(update(turns).values(pending=True))).rowcount
+            await connection.execute(delete(rebuilds))
+            if reopened:
+                await connection.execute(insert(rebuilds).values(began_at=self._clock(), turns=reopened))
+            return reopened
+
+    async def end_rebuild(self) -> None:
+        left = exists().where(_PENDING, turns.c.recorded_at <= rebuilds.c.began_at)
+        await self._database.change(delete(rebuilds).where(~left))
 
     async def counts(self) -> Mapping[str, int]:
         tables: dict[str, tuple[Table, ColumnElement[bool]]] = {

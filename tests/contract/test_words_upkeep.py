@@ -98,6 +98,38 @@ async def test_everything_can_be_made_pending_again(store: Store) -> None:
     assert await store.writing.open_run(HERE) == ticket_turns(3)
 
 
+async def test_how_far_a_rebuild_is_shows_until_all_that_there_was_is_flushed(store: Store) -> None:
+    whole, other = episode("A", ticket_turns(3)), one_turn("B")
+    await flushed(store, whole, other)
+    assert await store.ledger.rebuilt() is None
+    await store.writing.reopen_all()
+    assert await store.ledger.rebuilt() == 0
+    await store.writing.mark_flushed([whole])
+    await store.writing.end_rebuild()
+    assert await store.ledger.rebuilt() == 0.75
+    await store.writing.mark_flushed([other])
+    assert await store.ledger.rebuilt() is None
+
+
+async def test_a_rebuild_that_is_over_does_not_come_back_with_what_is_pending_later(store: Store, watch: Watch) -> None:
+    whole = episode("A", ticket_turns(3))
+    await flushed(store, whole)
+    await store.writing.reopen_all()
+    watch.now += timedelta(minutes=1)
+    await store.writing.record([turn(9, "said while it is going on")])
+    await store.writing.mark_flushed([whole])
+    assert await store.ledger.rebuilt() is None
+    await store.writing.end_rebuild()
+    await store.inspection.unmake(["A"])
+    assert (await store.writing.counts())["pending"] == 4
+    assert await store.ledger.rebuilt() is None
+
+
+async def test_where_nothing_is_remembered_nothing_is_rebuilt(store: Store) -> None:
+    await store.writing.reopen_all()
+    assert await store.ledger.rebuilt() is None
+
+
 # --- what holds for the whole of an episode ---------------------------------------------------------------------------
 
 

@@ -1,7 +1,8 @@
 """A real process that flushes a real store and may die, by SIGKILL, at its n-th step.
 
-Every call of the write path on the words and on the index is a step, and the process dies right after it: what the
-next step would have found is what the call left behind.
+Every call of the write path that writes, to the words or to the index, is a step, and the process dies right after it:
+what the next step would have found is what the call left behind. Who dies after a read leaves what the write before it
+left.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from multiprocessing.process import BaseProcess
@@ -28,6 +29,7 @@ from memory.remember.rules import RuleEnricher
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.qdrant_edge import open_edge_index
 from memory.stores.sql import SqlStore, open_store
+from memory.upkeep.reindex import Reindex
 from tests.fakes.turns import ticket_turns
 
 
@@ -56,8 +58,11 @@ class Steps:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
+_READS = frozenset(("counts", "due", "open_run", "newest_notes", "facts_of", "stamp"))
+
+
 class Watched:
-    """Any port, with a step after each call."""
+    """Any port, with a step after each call that writes."""
 
     def __init__(self, port: object, steps: Steps) -> None:
         self._port = port
@@ -68,7 +73,8 @@ class Watched:
 
         async def stepped(*arguments: Any, **named: Any) -> Any:
             result = await call(*arguments, **named)
-            self._steps.tick()
+            if name not in _READS:
+                self._steps.tick()
             return result
 
         return stepped
@@ -91,38 +97,49 @@ async def flush(folder: Path, fatal: int) -> int:
     steps = Steps(fatal)
     async with opened(folder) as (store, index):
         await store.writing.record(the_turns())
-        settings = RememberSettings()
-        writing = cast(Writing, Watched(store.writing, steps))
-        keys = cast(KeyIndex, Watched(index, steps))
-        noting = Noting(
-            writing=writing,
-            facts=cast(FactWriting, Watched(store.fact_writing, steps)),
-            index=keys,
-            encoder=HashingEncoder(),
-            predicates=settings.predicates,
-            clock=now,
-        )
-        flush = Flush(
-            writing=writing,
-            index=keys,
-            noting=noting,
-            enricher=RuleEnricher(),
-            settings=settings,
-            clock=now,
-        )
-        await flush.run(idle_before=datetime(9999, 1, 1, tzinfo=UTC))
+        await _flush(store, index, steps).run(idle_before=datetime(9999, 1, 1, tzinfo=UTC))
     return steps.taken
 
 
-def started(folder: Path, fatal: int) -> BaseProcess:
-    """A process of its own that flushes this folder and dies at the step `fatal`. It is forked from one that has every
-    module already: loading them again for each would take longer than all that it does."""
+async def rebuild(folder: Path, fatal: int) -> int:
+    """Empty the index and write it anew; the number of steps it took."""
+    steps = Steps(fatal)
+    async with opened(folder) as (store, index):
+        job = Reindex(
+            writing=cast(Writing, Watched(store.writing, steps)),
+            index=cast(KeyIndex, Watched(index, steps)),
+            encoder=HashingEncoder(),
+            flush=_flush(store, index, steps),
+            clock=now,
+        )
+        await job.run()
+    return steps.taken
+
+
+def _flush(store: SqlStore, index: KeyIndex, steps: Steps) -> Flush:
+    settings = RememberSettings()
+    writing = cast(Writing, Watched(store.writing, steps))
+    keys = cast(KeyIndex, Watched(index, steps))
+    noting = Noting(
+        writing=writing,
+        facts=cast(FactWriting, Watched(store.fact_writing, steps)),
+        index=keys,
+        encoder=HashingEncoder(),
+        predicates=settings.predicates,
+        clock=now,
+    )
+    return Flush(writing=writing, index=keys, noting=noting, enricher=RuleEnricher(), settings=settings, clock=now)
+
+
+def started(work: Callable[[Path, int], Coroutine[Any, Any, int]], folder: Path, fatal: int) -> BaseProcess:
+    """A process of its own that flushes or rebuilds this folder and dies at the step `fatal`. It is forked from one
+    that has every module already: loading them again for each would take longer than all that it does."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
-    process = context.Process(target=_live, args=(folder, fatal), daemon=True)
+    process = context.Process(target=_live, args=(work, folder, fatal), daemon=True)
     process.start()
     return process
 
 
-def _live(folder: Path, fatal: int) -> None:
-    asyncio.run(flush(folder, fatal))
+def _live(work: Callable[[Path, int], Coroutine[Any, Any, int]], folder: Path, fatal: int) -> None:
+    asyncio.run(work(folder, fatal))

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memory.index_ports import Probe
 from memory.model import DIRECT, KeyKind, Viewer
 from memory.text.sparse import question_terms
-from tests.fakes.flush_process import flush, opened, started
+from tests.fakes.flush_process import flush, opened, rebuild, started
 
 #: Processes that live and die beside each other.
 _AT_ONCE = 2
 _FAR = datetime(9999, 1, 1, tzinfo=UTC)
 
 
-async def run_process(folder: Path, fatal: int) -> int | None:
-    process = started(folder, fatal)
+async def run_process(work: Callable[[Path, int], Coroutine[Any, Any, int]], folder: Path, fatal: int) -> int | None:
+    process = started(work, folder, fatal)
     await asyncio.to_thread(process.join, 60)
     return process.exitcode
 
@@ -34,6 +36,7 @@ async def state(folder: Path) -> dict[str, object]:
         [hits] = await index.search([probe], Viewer(user="sato", channel=DIRECT), _FAR, 100)
         return {
             "counts": dict(await store.writing.counts()),
+            "rebuilt": await store.ledger.rebuilt(),
             "episodes": [(episode.id, episode.fingerprint) for episode in episodes],
             "facts": sorted(
                 fact.id for fact in await store.fact_writing.facts_of([episode.id for episode in episodes])
@@ -65,11 +68,22 @@ async def test_a_flush_killed_at_any_step_is_finished_by_the_next_one(tmp_path: 
         folder = tmp_path / str(fatal)
         folder.mkdir()
         async with beside:
-            assert await run_process(folder, fatal) == -signal.SIGKILL
+            assert await run_process(flush, folder, fatal) == -signal.SIGKILL
             await flush(folder, 0)
             return await state(folder)
 
-    # due, and for each ticket open_run, store_episodes and remove; newest_notes; a note each; put, mark_flushed …
-    assert steps >= 12
+    # For each ticket store_episodes, remove, store_facts and store_note; put, mark_flushed …
+    assert steps >= 10
     for finished in await asyncio.gather(*(killed_and_finished(fatal) for fatal in range(1, steps + 1))):
         assert finished == expected
+    await _a_killed_rebuild_is_known_to_be_unfinished(whole, expected)
+
+
+async def _a_killed_rebuild_is_known_to_be_unfinished(whole: Path, expected: dict[str, object]) -> None:
+    """Right after the index was emptied, and in the middle."""
+    for fatal in (2, 6):
+        assert await run_process(rebuild, whole, fatal) == -signal.SIGKILL
+        async with opened(whole) as (store, _):
+            assert await store.ledger.rebuilt() == 0
+        await flush(whole, 0)
+        assert await state(whole) == expected

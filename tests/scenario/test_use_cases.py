@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -16,6 +17,7 @@ from bot.readiness import IndexState
 from bot.renewable_index import RenewableIndex
 from bot.telling import Notice, Told, unheard
 from bot.use_cases import perform
+from bot.wiring_memory import flush_over
 from handlers.slack.acts.names import FEEDBACK
 from memory.errors import (
     EncoderChanged,
@@ -482,6 +484,88 @@ async def test_an_index_that_was_lost_is_rebuilt_before_the_question_is_answered
     assert "INC-1007/2" in seen(found["answer"])
     assert isinstance(told[0], Notice)
     assert await app.readiness.check() is IndexState.READY
+
+
+async def emptied(app: Application) -> None:
+    """The process that rebuilt the index died when it had emptied it."""
+    await app.store.writing.reopen_all()
+    await app.index.reset(await HashingEncoder().stamp())
+
+
+async def test_a_rebuild_that_was_cut_off_is_finished_before_the_question_is_answered(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    await emptied(app)
+    assert await app.readiness.check() is IndexState.REBUILDING
+    told: list[Told] = []
+    found = await perform(app, "ask", {"question": "証明書を再登録すると直りますか", "user": "sato"}, told.append)
+    assert found is not None
+    assert "INC-1007/2" in seen(found["answer"])
+    assert found["answer"]["degraded"] == []
+    assert told[0] == Notice(text="A rebuild of the search index was cut off; the rest is done first.")
+    assert await app.readiness.check() is IndexState.READY
+
+
+async def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_scheduled_flush(tmp_path: Path) -> None:
+    """Also what was said a moment ago, for which an ordinary flush would wait."""
+    app = await filled(tmp_path)
+    await app.store.writing.record([turn(1, "the plotter is on fire")])
+    await emptied(app)
+    await app.jobs.scheduled("flush")
+    assert (await app.store.writing.counts())["pending"] == 0
+    assert await app.readiness.check() is IndexState.READY
+
+
+async def test_nobody_is_told_that_there_is_nothing_while_not_everything_can_be_searched(tmp_path: Path) -> None:
+    """A chat does not wait for the rebuild: it answers from what is there and says how much that is."""
+    app = await filled(tmp_path)
+    plotter = turn(1, "the plotter is out of ink", thread="INC-3", ticket="INC-3")
+    await app.store.writing.record([plotter, turn(2, "thanks", thread="INC-3", ticket="INC-3")])
+    await perform(app, "jobs run", {"name": "flush"}, unheard)
+    await emptied(app)
+    flush = flush_over(app.settings, app.clock, store=app.store, index=app.index, encoder=HashingEncoder(), models={})
+    await flush.of([plotter.conversation.id])
+    found = await perform(app, "reply", chat_message(1, "Who mends the plotter that is out of ink?"), unheard)
+    assert found is not None
+    assert "“the plotter is out of ink”" in found["text"]
+    assert found["text"].endswith(
+        "The search index is being rebuilt (50% done); some past tickets cannot be found yet."
+    )
+    japanese = await perform(app, "reply", chat_message(2, "証明書を再登録すると直りますか"), unheard)
+    assert japanese is not None
+    assert japanese["text"] == (
+        "確認中: いまは過去のチケットをすべては探せないため、お答えの根拠になる記録があるかどうか、まだ分かりません。"
+        "推測ではお答えしません。\n"
+        "しばらくしてから、もう一度お尋ねください。お急ぎのときは、サポート担当者に直接ご連絡ください。\n\n"
+        "検索の索引を作り直している途中です（50%まで完了）。まだ見つけられないチケットがあります。"
+    )
+
+
+async def test_a_command_does_not_wait_for_a_rebuild_that_is_going_on(tmp_path: Path) -> None:
+    class Slow(HashingEncoder):
+        """Encodes when it is told to."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.asked, self.go = asyncio.Event(), asyncio.Event()
+
+        async def passages(self, texts: Sequence[str]) -> Vectors:
+            self.asked.set()
+            await self.go.wait()
+            return await super().passages(texts)
+
+    store, encoder = InMemoryStore(clock=later()), Slow()
+    await filled(tmp_path, store=store)
+    app = small_application(tmp_path, later(), store=store, encoder=encoder)
+    job = asyncio.create_task(app.jobs.run("reindex"))
+    await encoder.asked.wait()
+    told: list[Told] = []
+    found = await perform(app, "ask", {"question": "証明書を再登録すると直りますか", "user": "sato"}, told.append)
+    assert found is not None
+    assert (found["answer"]["abstained"], found["answer"]["degraded"]) == (True, ["rebuilding"])
+    assert told == [Notice(text="The search index is being rebuilt; answers may be incomplete until that is done.")]
+    encoder.go.set()
+    await job
+    assert not (await asked(app, "証明書を再登録すると直りますか"))["degraded"]
 
 
 async def test_another_encoder_is_refused_with_the_command_that_helps(tmp_path: Path) -> None:
