@@ -27,6 +27,7 @@ from config.loader import load_settings
 from config.recall import RecallMode
 from config.schema import Settings
 from memory.answers import Answer, AnswerKind, Evidence, RankedTurn
+from memory.chat_model import ModelRole
 from memory.evaluation import locomo
 from memory.evaluation.dataset import Dataset, narrowed
 from memory.evaluation.evaluate import collect, outcomes
@@ -35,7 +36,6 @@ from memory.evaluation.report import as_json, report
 from memory.index_ports import Encoder, Vectors
 from memory.llm.budget import estimate_tokens
 from memory.model import Question, Turn
-from memory.ports import ModelRole
 from memory.recall.model_master import ModelMaster
 from memory.recall.ranking import Ranking
 from memory.recall.voices import Master

@@ -18,6 +18,7 @@ from handlers.incidents.desk import IncidentDesk
 from handlers.tickets.desk import TicketDesk
 from memory.acts import ActBox
 from memory.audit_log import AuditLog
+from memory.chat_model import ChatModel, ModelRole
 from memory.fact_ports import FactReading, FactWriting
 from memory.feedback import FeedbackBox
 from memory.followers import Followers
@@ -31,7 +32,7 @@ from memory.lines import Lines
 from memory.mailbox import Mailbox
 from memory.membership import Membership
 from memory.personal import Personal
-from memory.ports import ChatModel, Clock, Leases, Ledger, ModelRole, Reading, Writing
+from memory.ports import Clock, Leases, Ledger, Reading, Writing
 from memory.recall.contradictions import Contradictions
 from memory.recall.pipeline import Recall
 from memory.text.redact import Redactor

@@ -15,6 +15,7 @@ from bot.breaker import Breaker
 from bot.model_dialects import Dialect, Rung, kept_to, learn, request_options
 from bot.model_wire import Said, read_completion
 from config.schema import ModelSettings, ModelsSettings
+from memory.chat_model import ModelRole, Prompt, Reply, Shape
 from memory.errors import (
     ModelOverloaded,
     ModelRefused,
@@ -26,7 +27,6 @@ from memory.llm.budget import shortened
 from memory.llm.parsing import read_reply
 from memory.llm.shapes import outline_of
 from memory.model import TokenUse
-from memory.ports import ModelRole, Prompt, Reply, Shape
 
 log = structlog.get_logger()
 

@@ -9,10 +9,11 @@ from bot.desks import reminders_over, silence_over
 from bot.maintenance import Upkeep
 from bot.readiness import Readiness
 from config.schema import Settings
+from memory.chat_model import ModelRole
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
 from memory.knowledge.sync import Sync
-from memory.ports import Clock, ModelRole, Reading
+from memory.ports import Clock, Reading
 from memory.recall.connections import Connections
 from memory.recall.contradictions import Contradictions
 from memory.recall.facts import Facts

@@ -9,15 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
-from typing import Generic, Protocol, TypeVar
-
-from pydantic import BaseModel
+from typing import Protocol
 
 from memory.audit_log import AuditEntry
 from memory.model import Episode, Note, TokenUse, Turn, Viewer
-
-Shape = TypeVar("Shape", bound=BaseModel)
 
 
 class Clock(Protocol):
@@ -267,41 +262,4 @@ class Ledger(Protocol):
 
     async def remembered_tokens(self) -> int:
         """Tokens of all episodes together: what a model would have to read without a memory. A number, no words."""
-        ...
-
-
-# --- models -----------------------------------------------------------------------------------------------------------
-
-
-class ModelRole(StrEnum):
-    """What a model is used for; each role has its own endpoint, limits and price."""
-
-    ASSISTANT = "assistant"
-    MASTER = "master"
-    ENRICHER = "enricher"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """What is said to a model, in the order in which a prefix cache is worth most: what never changes, what is read,
-    what is asked. `material` is untrusted text and is fenced by whoever builds the prompt."""
-
-    instructions: str
-    material: str
-    question: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply(Generic[Shape]):
-    """A reply read into its shape, and what it cost (all tries together)."""
-
-    value: Shape
-    tokens: TokenUse
-
-
-class ChatModel(Protocol):
-    """One role's model. Raises ModelUnavailable and its kin; ModelReplyUnusable when no reply could be read."""
-
-    async def ask(self, prompt: Prompt, shape: type[Shape]) -> Reply[Shape]:
-        """A reply as an instance of the pydantic model `shape`."""
         ...

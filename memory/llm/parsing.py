@@ -11,9 +11,9 @@ from typing import Any, Generic
 
 from pydantic import BaseModel, ValidationError
 
+from memory.chat_model import Shape
 from memory.llm.loose_json import read_loosely
 from memory.llm.shapes import PLACEHOLDER
-from memory.ports import Shape
 
 #: Longer replies are no answers; reading them would only cost time.
 LONGEST_REPLY = 50_000

@@ -11,9 +11,9 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from memory.answers import Evidence
+from memory.chat_model import Prompt
 from memory.llm.wording import ASSISTANT, ENRICHER, LABELS, MASTER, REASONS, REASONS_WANTED
 from memory.model import Episode, Question, Role, Turn
-from memory.ports import Prompt
 from memory.text.language import LanguageCode, detect_language
 from memory.text.times.shown import shown_days
 from memory.text.times.worded import worded_day

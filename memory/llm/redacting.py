@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from memory.ports import ChatModel, Prompt, Reply, Shape
+from memory.chat_model import ChatModel, Prompt, Reply, Shape
 from memory.text.redact import Redactor
 
 

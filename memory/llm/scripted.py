@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 
+from memory.chat_model import Prompt, Reply, Shape
 from memory.errors import ModelReplyUnusable, ModelUnavailable
 from memory.llm.budget import estimate_tokens
 from memory.llm.parsing import read_reply
 from memory.model import TokenUse
-from memory.ports import Prompt, Reply, Shape
 
 
 class ScriptedModel:

@@ -11,11 +11,11 @@ import structlog
 
 from config.recall import RecallSettings
 from memory.answers import Evidence
+from memory.chat_model import ChatModel, Reply
 from memory.errors import ModelUnavailable
 from memory.llm.prompts import assistant_prompt, reading_tokens, without_heading
 from memory.llm.shapes import AssistantReply, QuoteReply
 from memory.model import Episode, Question
-from memory.ports import ChatModel, Reply
 from memory.recall.evidence import quote_turn
 from memory.recall.voices import Consultation
 from memory.text.quotes import Standing, nearest, standing

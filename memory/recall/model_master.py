@@ -10,12 +10,12 @@ import structlog
 
 from config.recall import RecallSettings
 from memory.answers import Evidence
+from memory.chat_model import ChatModel
 from memory.errors import ModelReplyUnusable
 from memory.llm.budget import estimate_tokens, shortened, strongest_within
 from memory.llm.prompts import evidence_line, master_prompt
 from memory.llm.shapes import MasterReply, says_something
 from memory.model import Question, Turn
-from memory.ports import ChatModel
 from memory.recall.grounding import standing_nowhere
 from memory.recall.voices import Verdict
 from memory.text.language import LanguageCode

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from memory.chat_model import ChatModel
 from memory.errors import ModelReplyUnusable
 from memory.llm.prompts import enricher_prompt
 from memory.llm.shapes import EnrichmentReply, FactReply, says_something
 from memory.model import Episode, Turn
-from memory.ports import ChatModel
 from memory.remember.enricher import Enrichment
 from memory.remember.extraction.predicates import SHIPPED, Predicates
 from memory.remember.extraction.rules import rule_statements

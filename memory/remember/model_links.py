@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import structlog
 
+from memory.chat_model import ChatModel
 from memory.errors import ModelUnavailable
 from memory.llm.prompts import reasons_prompt
 from memory.llm.shapes import MOST_REASONS, ReasonsReply, says_something
-from memory.ports import ChatModel
 from memory.remember.link_reasons import Pair
 from memory.text.entities import exact_entities, normalise
 from memory.text.language import LanguageCode

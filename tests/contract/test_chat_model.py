@@ -12,10 +12,10 @@ from aiohttp import web
 
 from bot.openai_models import open_models
 from config.schema import ModelSettings, ModelsSettings
+from memory.chat_model import ChatModel, ModelRole, Prompt
 from memory.errors import ModelOverloaded, ModelReplyUnusable
 from memory.llm.scripted import ScriptedModel
 from memory.llm.shapes import AssistantReply, MasterReply
-from memory.ports import ChatModel, ModelRole, Prompt
 from tests.fakes.llm_server import Behaviour, Body, refuses_json, refuses_schema, says, serving, status
 
 PROMPT = Prompt(instructions="Answer as JSON.", material="<episode>\n…\n</episode>", question="Question: why?")

@@ -12,10 +12,11 @@ from bot.wiring import assembled
 from config.loader import load_settings
 from config.schema import Settings
 from memory.answers import Answer
+from memory.chat_model import ChatModel, ModelRole
 from memory.errors import EncoderUnavailable
 from memory.index_ports import Encoder, KeyIndex, Probe, Vector
 from memory.model import DIRECT, KeyKind, Question, Turn, Viewer
-from memory.ports import ChatModel, ModelRole, Recorded
+from memory.ports import Recorded
 from memory.recall.ranking import Ranking
 from memory.remember.reports import nobody
 from memory.stores.in_memory_encoder import HashingEncoder

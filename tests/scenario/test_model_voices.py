@@ -11,9 +11,9 @@ from bot.openai_models import OpenAiModel, open_models
 from config.recall import RecallSettings
 from config.schema import ModelSettings, ModelsSettings
 from memory.answers import Evidence
+from memory.chat_model import ModelRole
 from memory.errors import ModelReplyUnusable, ModelUnavailable
 from memory.model import Role, TokenUse
-from memory.ports import ModelRole
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
 from memory.recall.voices import Verdict

@@ -13,10 +13,10 @@ from pydantic import SecretStr
 
 from bot.openai_models import OpenAiModel, open_models
 from config.schema import ModelSettings, ModelsSettings
+from memory.chat_model import ModelRole, Prompt
 from memory.errors import ModelOverloaded, ModelRefused, ModelReplyUnusable, ModelTimeout, ModelUnavailable
 from memory.llm.shapes import MasterReply, outline_of, schema_of
 from memory.model import TokenUse
-from memory.ports import ModelRole, Prompt
 from tests.fakes.llm_server import (
     Behaviour,
     LlmServer,

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from memory.answers import AnswerKind, Degraded
+from memory.chat_model import ModelRole
 from memory.llm.scripted import ScriptedModel
 from memory.model import DIRECT, KeyKind, Role, Turn, Viewer, Visibility
-from memory.ports import ModelRole
 from tests.fakes.remembering import HOUSES, Remembering, WordsOnly, remembering
 from tests.fakes.turns import NOON, turn
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from config.loader import load_settings
 from config.recall import RecallMode
 from config.schema import Settings
+from memory.chat_model import ChatModel, ModelRole
 from memory.llm.scripted import ScriptedModel
 from memory.model import Turn
-from memory.ports import ChatModel, ModelRole
 from memory.recall.steps import Stage, Step
 from tests.fakes.remembering import remembering
 from tests.fakes.turns import turn
