@@ -100,6 +100,7 @@ def _place(one: Evidence) -> dict[str, object]:
         "file": one.ticket,
         "heading": one.passage.heading,
         "contradicted_by": list(one.passage.contradicted_by),
+        "changed_since": one.passage.changed_since,
     }
 
 

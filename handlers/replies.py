@@ -212,8 +212,7 @@ def _cited(answer: Answer, said: Phrases, zone: tzinfo) -> Iterator[tuple[str, E
     for number, one in enumerate(answer.cited, start=1):
         moment = moment_text(one.said_from, zone=zone, said=said)
         where = ", ".join([*_place(one), moment, *_speaker(one, said)])
-        notes = said.bracketed.format(notes=against) if (against := _against(one, said)) else ""
-        yield f"[{number}] {where}: {_quote(one, said, _SOURCE)}{notes}", one
+        yield f"[{number}] {where}: {_quote(one, said, _SOURCE)}{_noted(_of_article(one, said), said)}", one
 
 
 def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> tuple[tuple[tuple[str, Evidence], ...], tuple[str, ...]]:
@@ -235,14 +234,21 @@ def _explained(one: Evidence, said: Phrases) -> str:
     notes = [one_line(shown.worded(said.language), _NAME) for shown in shown_days(one.quote, one.said_from)]
     if one.valid_to is not None:
         notes.append(said.ended.format(day=worded_day(one.valid_to, said.language)))
-    if against := _against(one, said):
-        notes.append(against)
+    return _noted([*notes, *_of_article(one, said)], said)
+
+
+def _noted(notes: Sequence[str], said: Phrases) -> str:
     return said.bracketed.format(notes="; ".join(notes)) if notes else ""
 
 
-def _against(one: Evidence, said: Phrases) -> str:
-    tickets = one.passage.contradicted_by if one.passage else ()
-    return said.contradicted.format(tickets=", ".join(map(_name, tickets))) if tickets else ""
+def _of_article(one: Evidence, said: Phrases) -> list[str]:
+    """What is to be known of a quote from an article: that it is an earlier edition, and tickets that say otherwise."""
+    if one.passage is None:
+        return []
+    notes = [said.edition.format(day=worded_day(one.said_from, said.language))] if one.passage.changed_since else []
+    if tickets := one.passage.contradicted_by:
+        notes.append(said.contradicted.format(tickets=", ".join(map(_name, tickets))))
+    return notes
 
 
 def _missed(answer: Answer, said: Phrases) -> Iterator[str]:

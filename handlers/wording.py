@@ -28,6 +28,7 @@ class Phrases:
     quotes_of_here: str
     ended: str
     contradicted: str
+    edition: str
     bracketed: str
     quotes_without_model: str
     more: str
@@ -91,6 +92,7 @@ JAPANESE = Phrases(
     sources="出典:",
     ended="{day}まで",
     contradicted="新しいチケットでは別の内容です: {tickets}",
+    edition="{day}の版。その後、記事は変わっています",
     bracketed="（{notes}）",
     quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
     quotes_of_articles="ナレッジの記事や過去のチケットから、関係のありそうな箇所をそのまま引用します。",
@@ -181,6 +183,7 @@ ENGLISH = Phrases(
     sources="Sources:",
     ended="until {day}",
     contradicted="newer tickets say otherwise: {tickets}",
+    edition="the edition of {day}; the article has changed since",
     bracketed=" ({notes})",
     quotes="These are quotes from past tickets that seem to fit:",
     quotes_of_articles="These are quotes from articles and past tickets that seem to fit:",

@@ -14,11 +14,13 @@ from memory.model import Role, TokenUse
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """Where in an article of the knowledge base a quote stands: under which heading, and where people read it (None
-    where nobody said). `contradicted_by` are newer tickets that say otherwise, the newest first."""
+    where nobody said). `contradicted_by` are newer tickets that say otherwise, the newest first. `changed_since`: it is
+    the edition that was valid at the moment asked about, and the section says something else now."""
 
     heading: str
     link: str | None = None
     contradicted_by: tuple[str, ...] = ()
+    changed_since: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,6 +76,12 @@ class Reading(Protocol):
         """These turns in the order of `ids`; unknown or unseen ones left out."""
         ...
 
+    async def as_of(self, ids: Sequence[str], viewer: Viewer, moment: datetime) -> list[Turn]:
+        """These turns in the words that they had at `moment`, in the order of `ids`: of each the newest version said by
+        then. Left out are those that were first said later, and those of which the viewer may not see both the words of
+        then and those of now."""
+        ...
+
     async def named(self, ref: str, viewer: Viewer, until: datetime) -> list[Turn]:
         """The turns that people call `ref` (INC-1007 or INC-1007/3), oldest first; empty when there is none to see."""
         ...

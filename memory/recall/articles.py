@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from memory.answers import Evidence, Passage
 from memory.knowledge.articles import address_of, heading_of
@@ -13,6 +13,7 @@ from memory.ports import Reading
 from memory.recall.contradictions import Contradictions
 from memory.recall.evidence import quote_turn
 from memory.recall.intent import Intent
+from memory.recall.moment import moment_of
 from memory.recall.ranking import Ranking
 from memory.recall.router import Router
 
@@ -21,6 +22,20 @@ _HEADINGS = re.compile(r"^(?:#{1,6}(?:[ \t][^\n]*)?(?:\n\s*|$))+")
 _SECTIONS = 3
 #: A section that fits less than this, compared with the best, is left out.
 _NEARLY = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Section:
+    """A section that was found: its words of the moment asked about, and as it is `now`."""
+
+    turn: Turn
+    now: Turn
+    episode: Episode
+    trust: float
+
+    @property
+    def changed(self) -> bool:
+        return (self.turn.text, self.turn.title) != (self.now.text, self.now.title)
 
 
 class Articles:
@@ -48,13 +63,13 @@ class Articles:
         Where it is asked how something is done, articles stand beside tickets; where it is asked what happened, they
         are left alone; for all else they are asked where people said nothing that fits. Raises StoreUnavailable.
         """
-        if not _wanted(intent, said, self._least):
+        if not _wanted(question, intent, said, self._least):
             return ()
         return await self._looked_up(question, intent)
 
     async def instead(self, question: Question, intent: Intent, said: Ranking) -> tuple[Evidence, ...]:
         """The same for a question that what people said seemed to fit, and does not answer. Raises StoreUnavailable."""
-        if _wanted(intent, said, self._least) or _happened(intent):
+        if _wanted(question, intent, said, self._least) or _happened(question, intent):
             return ()
         return await self._looked_up(question, intent)
 
@@ -62,32 +77,44 @@ class Articles:
         if not question.collections:
             return ()
         viewer = replace(question.viewer, collections=question.collections)
-        looked_up = replace(question, viewer=viewer, conversation=None)
+        # An earlier edition is found by the section that it has become.
+        looked_up = replace(question, viewer=viewer, conversation=None, as_of=None)
         ranking = await self._router.route(looked_up, Intent(codes=intent.codes, asks=intent.asks))
         if ranking.support < self._least:
             return ()
         best = [one for one in ranking.turns[:_SECTIONS] if one.score >= _NEARLY * ranking.turns[0].score]
-        found = await self._reading.episodes([one.episode for one in best], viewer, question.until)
-        places = {turn.id: (turn, episode) for episode in found for turn in episode.turns}
+        found = await self._reading.episodes([one.episode for one in best], viewer, looked_up.until)
+        now = {turn.id: (turn, episode) for episode in found for turn in episode.turns}
+        moment = min(moment_of(question).at, looked_up.until)
+        then = {turn.id: turn for turn in await self._reading.as_of(list(now), viewer, moment)}
         trust = {one.turn_id: ranking.support * one.score / ranking.turns[0].score for one in best}
-        return await self._evidence([(*places[id_], much) for id_, much in trust.items() if id_ in places], question)
+        sections = [
+            _Section(turn=then[id_], now=now[id_][0], episode=now[id_][1], trust=much)
+            for id_, much in trust.items()
+            if id_ in then
+        ]
+        return await self._evidence(sections, replace(question, as_of=moment))
 
-    async def _evidence(
-        self, sections: Sequence[tuple[Turn, Episode, float]], question: Question
-    ) -> tuple[Evidence, ...]:
-        against = await self._contradictions.of([turn for turn, _, _ in sections], question)
+    async def _evidence(self, sections: Sequence[_Section], question: Question) -> tuple[Evidence, ...]:
+        against = await self._contradictions.of([one.turn for one in sections], question)
         return tuple(
             replace(
-                quote_turn(turn, episode, trust),
-                quote=_below(turn.text),
-                passage=self._passage(turn, against.get(turn.id, ())),
+                quote_turn(one.turn, one.episode, one.trust),
+                quote=_below(one.turn.text),
+                passage=self._passage(one, against.get(one.turn.id, ())),
             )
-            for turn, episode, trust in sections
+            for one in sections
         )
 
-    def _passage(self, turn: Turn, against: tuple[str, ...]) -> Passage:
+    def _passage(self, section: _Section, against: tuple[str, ...]) -> Passage:
+        turn = section.turn
         base = self._addresses.get(turn.conversation.workspace)
-        return Passage(heading=heading_of(turn), link=address_of(turn, base) if base else None, contradicted_by=against)
+        return Passage(
+            heading=heading_of(turn),
+            link=address_of(section.now, base) if base else None,
+            contradicted_by=against,
+            changed_since=section.changed,
+        )
 
 
 def _below(text: str) -> str:
@@ -95,10 +122,12 @@ def _below(text: str) -> str:
     return _HEADINGS.sub("", text) or text
 
 
-def _wanted(intent: Intent, said: Ranking, least: float) -> bool:
-    return intent.how_to or (not _happened(intent) and said.support < least)
+def _wanted(question: Question, intent: Intent, said: Ranking, least: float) -> bool:
+    return intent.how_to or (not _happened(question, intent) and said.support < least)
 
 
-def _happened(intent: Intent) -> bool:
-    """Whether it is asked what happened, or about a request of one's own."""
+def _happened(question: Question, intent: Intent) -> bool:
+    """Whether it is asked what happened, or about a request of one's own; how things stood at some time is neither."""
+    if moment_of(question).at < question.now:
+        return intent.own
     return intent.own or intent.about_time or intent.period is not None

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from memory.inspection import Flaw, Made, Redacted, Said
+from memory.model import Turn
 from memory.stores.in_memory_state import Kept, Memory
 from memory.stores.words import CONTENT, Content, content
 from memory.text.redact import Redactor
@@ -57,8 +58,8 @@ class InMemoryInspection:
             kept.versions = new
             newest += self._redacted(current) != current
             older += sum(self._redacted(version) != version for version in versions - {current})
-            fresh = self._redacted(current)
-            kept.turn = replace(kept.turn, **dict(zip(CONTENT, fresh, strict=True)))
+            kept.turn = self._clean(kept.turn)
+            kept.older = [self._clean(turn) for turn in kept.older]
             if kept.episode is not None:
                 gone.add(kept.episode)
             self._drop_facts_of(kept)
@@ -89,6 +90,10 @@ class InMemoryInspection:
 
     async def scrub(self) -> None:
         """What is gone from memory is gone."""
+
+    def _clean(self, turn: Turn) -> Turn:
+        fresh = self._redacted(content(turn))
+        return replace(turn, **dict(zip(CONTENT, fresh, strict=True)))  # type: ignore[arg-type]
 
     def _redacted(self, version: Content) -> Content:
         return tuple(

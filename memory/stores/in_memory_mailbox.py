@@ -95,6 +95,7 @@ def _record(memory: Memory, turn: Turn, at: datetime) -> str:
         return "repeated"
     moved = turn.ticket not in (None, kept.turn.ticket)
     before = memory.tickets(turn.conversation.id) if moved else []
+    kept.older.append(kept.turn)
     kept.turn = replace(turn, ticket=turn.ticket or kept.turn.ticket, revision=kept.turn.revision + 1)
     if moved:
         memory.keep_tickets(before)

@@ -25,6 +25,8 @@ class Kept:
     turn: Turn
     recorded_at: datetime
     versions: set[Content]
+    #: As it stood before each revision.
+    older: list[Turn] = field(default_factory=list)
     pending: bool = True
     pinned: bool = False
     episode: str | None = None
@@ -135,6 +137,7 @@ class Memory:
             last = last_of_left(self.said_in(pair))
             if last is not None:
                 kept = self.turns[last.id]
+                kept.older.append(last)
                 kept.turn = replace(last, status=State.CLOSED.value, revision=last.revision + 1)
                 kept.versions.add(content(kept.turn))
                 kept.pending = True

@@ -30,7 +30,7 @@ from memory.stores.in_memory_shelf import InMemoryShelf
 from memory.stores.in_memory_state import Cut, Kept, Memory, shown_part
 from memory.stores.in_memory_tickets import InMemoryTicketReading, InMemoryTicketWriting
 from memory.stores.in_memory_vault import InMemoryVault
-from memory.stores.words import cleaned_note, name_key, readings, states, storable
+from memory.stores.words import as_it_was, cleaned_note, name_key, readings, states, storable
 from memory.text.redact import Redactor
 
 
@@ -61,6 +61,14 @@ class InMemoryReading:
     async def turns(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Turn]:
         found = {kept.turn.id: kept.turn for kept in self._seen(viewer, until)}
         return [found[name] for name in dict.fromkeys(ids) if name in found]
+
+    async def as_of(self, ids: Sequence[str], viewer: Viewer, moment: datetime) -> list[Turn]:
+        scopes = self._memory.scopes()
+        kept = [self._memory.turns[name] for name in dict.fromkeys(ids) if name in self._memory.turns]
+        seen = [one for one in kept if may_read(viewer, scopes[one.turn.id])]
+        now = {one.turn.id: one.turn for one in seen}
+        found = as_it_was(now, [turn for one in seen for turn in one.older], moment)
+        return [found[name] for name in now if name in found]
 
     async def named(self, ref: str, viewer: Viewer, until: datetime) -> list[Turn]:
         return [kept.turn for kept in self._seen(viewer, until) if _is_called(kept.turn, ref)]

@@ -23,8 +23,8 @@ from memory.stores.sql_rows import (
     whole_episodes,
 )
 from memory.stores.sql_scope import may_see, may_see_episode
-from memory.stores.tables import Moment, episodes, notes, turns
-from memory.stores.words import name_key, readings, states
+from memory.stores.tables import Moment, episodes, notes, turn_versions, turns
+from memory.stores.words import as_it_was, name_key, readings, states
 
 _IDS: BindParameter[str] = bindparam("ids", expanding=True)
 _UNTIL = bindparam("until", type_=Moment)
@@ -54,6 +54,15 @@ class SqlReading:
         for some in parts(ids):
             rows = await self._database.rows(_some(viewer), {"ids": some, "until": until})
             found |= {row.id: turn_of(row) for row in rows}
+        return in_order(ids, found)
+
+    async def as_of(self, ids: Sequence[str], viewer: Viewer, moment: datetime) -> list[Turn]:
+        found: dict[str, Turn] = {}
+        for some in parts(ids):
+            rows = await self._database.rows(_current(viewer), {"ids": some})
+            now = {row.id: turn_of(row) for row in rows}
+            older = await self._database.rows(_older(), {"ids": list(now), "until": moment}) if now else ()
+            found |= as_it_was(now, [turn_of(row) for row in older], moment)
         return in_order(ids, found)
 
     async def named(self, ref: str, viewer: Viewer, until: datetime) -> list[Turn]:
@@ -103,6 +112,20 @@ def _seen(viewer: Viewer, until: datetime | BindParameter[datetime]) -> Select[A
 @lru_cache(maxsize=256)
 def _some(viewer: Viewer) -> Select[Any]:
     return _seen(viewer, _UNTIL).where(turns.c.id.in_(_IDS))
+
+
+@lru_cache(maxsize=256)
+def _current(viewer: Viewer) -> Select[Any]:
+    return select(turns).where(turns.c.id.in_(_IDS), may_see(viewer, turns))
+
+
+@lru_cache(maxsize=1)
+def _older() -> Select[Any]:
+    """Earlier versions of turns that may be seen as they are now."""
+    said = [column for column in turn_versions.c if column.name != "turn_id"]
+    place = [turns.c[name] for name in ("id", "platform", "workspace", "channel", "thread", "message")]
+    versions = select(*place, *said).join_from(turns, turn_versions, turn_versions.c.turn_id == turns.c.id)
+    return versions.where(turns.c.id.in_(_IDS), turn_versions.c.said_at <= _UNTIL)
 
 
 @lru_cache(maxsize=256)

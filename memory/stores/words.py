@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -69,6 +69,20 @@ def _changed(record: Turn | Conversation | Note, names: Sequence[str]) -> dict[s
 def content(turn: Turn) -> Content:
     """Two deliveries of one message with equal content are the same version."""
     return tuple(getattr(turn, name) for name in CONTENT)
+
+
+def as_it_was(now: Mapping[str, Turn], older: Iterable[Turn], moment: datetime) -> dict[str, Turn]:
+    """By id, the newest version of each turn that was said by `moment`, of `now` and their `older` versions; those
+    whose words were for other readers then are left out."""
+    found: dict[str, Turn] = {}
+    for turn in sorted((*older, *now.values()), key=lambda turn: (turn.said_at, turn.revision)):
+        if turn.said_at <= moment:
+            found[turn.id] = turn
+    return {name: turn for name, turn in found.items() if _readers(turn) == _readers(now[name])}
+
+
+def _readers(turn: Turn) -> tuple[Visibility, str]:
+    return turn.visibility, turn.requester
 
 
 def lasting(turn: Turn) -> bool:

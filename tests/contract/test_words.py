@@ -17,6 +17,7 @@ from tests.fakes.turns import NOON, conversation, ticket_turns, turn
 from tests.fakes.words import BACKENDS, Store, Watch, episode, opened
 
 AGENT = Viewer(user="kato", agent=True)
+EVERYBODY = Viewer(user="mori", channel="it-help")
 LATER = NOON + timedelta(days=365)
 HERE = conversation().id
 
@@ -301,3 +302,38 @@ async def test_the_name_of_an_author_is_kept_and_another_name_is_no_other_versio
     assert (await store.writing.record([replace(said, text="edited", speaker="佐藤 彩")])).revised == 1
     [kept] = await store.reading.turns([said.id], Viewer(user="U1"), LATER)
     assert kept.said_by == "佐藤 彩"
+
+
+# --- as it was --------------------------------------------------------------------------------------------------------
+
+
+async def test_a_turn_is_read_in_the_words_of_then(store: Store) -> None:
+    first, second, other = turn(1, "first"), turn(1, "second", minutes=60), turn(2, "other", minutes=30)
+    await store.writing.record([first, other])
+    await store.writing.record([second])
+    third = replace(turn(1, "third", minutes=120), title="now")
+    await store.writing.record([third])
+
+    async def at(minutes: float) -> list[tuple[str, int]]:
+        ids = [other.id, first.id, first.id, "unknown"]
+        found = await store.reading.as_of(ids, EVERYBODY, NOON + timedelta(minutes=minutes))
+        return [(one.text, one.revision) for one in found]
+
+    assert await at(-1) == []
+    assert await at(0) == [("first", 1)]
+    assert await at(59) == [("other", 1), ("first", 1)]
+    assert await at(60) == [("other", 1), ("second", 2)]
+    assert await at(999) == [("other", 1), ("third", 3)]
+    [found] = await store.reading.as_of([first.id], EVERYBODY, NOON)
+    assert (found.said_at, found.title, found.conversation) == (NOON, None, first.conversation)
+
+
+@pytest.mark.parametrize("widened", [True, False])
+async def test_words_that_were_for_others_are_not_read(store: Store, widened: bool) -> None:
+    """Neither those that were private, nor those of a turn that is now."""
+    kinds = (Visibility.PRIVATE, Visibility.EVERYONE) if widened else (Visibility.EVERYONE, Visibility.PRIVATE)
+    for number, visibility in enumerate(kinds):
+        await store.writing.record([turn(1, f"words {number}", visibility=visibility, minutes=number * 60)])
+    assert await store.reading.as_of([turn(1).id], EVERYBODY, NOON) == []
+    now = await store.reading.as_of([turn(1).id], EVERYBODY, NOON + timedelta(hours=2))
+    assert [one.text for one in now] == (["words 1"] if widened else [])

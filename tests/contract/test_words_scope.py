@@ -199,6 +199,8 @@ async def test_every_read_gives_what_may_be_read_and_nothing_else(
 async def _compare_turns(store: Store, world: World, viewer: Viewer, until: datetime) -> None:
     seen = world.seen(viewer, until)
     assert await store.reading.turns([turn.id for turn in world.turns], viewer, until) == seen
+    # Of what was never revised, nothing else was so then.
+    assert await store.reading.as_of([turn.id for turn in world.turns], viewer, until) == seen
     for place in {turn.conversation for turn in world.turns}:
         here = [turn for turn in seen if turn.conversation == place]
         waiting = [turn for turn in here if turn.id in world.pending]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -343,3 +343,102 @@ async def test_articles_are_found_after_a_reindex(desk: Library) -> None:
     await desk.sync()
     await desk.memory.app.jobs.run("reindex")
     assert await desk.cited("How do I register a guest?")
+
+
+# --- editions ---------------------------------------------------------------------------------------------------------
+
+#: What the article says now: one section is other than before, one as it was, and one is new.
+VPN_JA_NOW = """\
+---
+title: VPNの使い方
+author: okabe
+updated: 2026-11-10
+---
+# VPNの使い方
+
+社外からは NamiLink で社内につなぎます。
+
+## 証明書を再登録する手順
+
+ポータルの「証明書」から再発行を選びます。
+
+## 窓口
+
+VPNの担当は岡部です。
+
+## 海外から使う手順
+
+海外からは事前に申請します。
+"""
+HOW = "証明書を再登録する手順を教えてください"
+
+
+async def asked_of(desk: Library, text: str, as_of: datetime | None) -> str:
+    answer = await desk.memory.app.desk.ask(text, user="sato", channel="dm", now=desk.memory.watch.now, as_of=as_of)
+    return answer_text(answer, zone=timezone(timedelta(hours=9)))
+
+
+async def changed(desk: Library) -> None:
+    """The article of October, and that of November."""
+    desk.write("it/net/vpn.md", VPN_JA)
+    await desk.sync()
+    desk.write("it/net/vpn.md", VPN_JA_NOW)
+    await desk.sync()
+
+
+async def test_a_question_for_a_past_day_gets_the_edition_of_then_and_is_told_so(desk: Library) -> None:
+    await changed(desk)
+    then = await asked_of(desk, HOW, datetime(2026, 11, 1, tzinfo=UTC))
+    assert (
+        "2026-10-01 net/vpn.md › 証明書を再登録する手順: 「NamiLink の設定から証明書を削除し、再登録を選びます。」"
+        "（2026年10月1日の版。その後、記事は変わっています）"
+    ) in then
+    assert "ポータル" not in then
+    now = await asked_of(desk, HOW, None)
+    assert "2026-11-10 net/vpn.md › 証明書を再登録する手順: 「ポータルの『証明書』から再発行を選びます。」" in now
+    assert "の版。" not in now
+
+
+async def test_the_same_where_the_words_name_the_day(small: Library) -> None:
+    await changed(small)
+    then = await asked_of(small, "先月の時点で、証明書を再登録する手順を教えてください", None)
+    assert "NamiLink の設定から" in then
+    assert "（2026年10月1日の版。その後、記事は変わっています）" in then
+
+
+async def test_an_english_answer_says_so_in_english(small: Library) -> None:
+    old = f"---\nupdated: 2026-09-01\n---\n{WIFI_EN}"
+    small.write("it/wifi.md", old)
+    await small.sync()
+    small.write("it/wifi.md", old.replace("2026-09-01", "2026-11-01").replace("choose Guest", "choose Visitor"))
+    await small.sync()
+    then = await asked_of(small, "How do I register a guest?", datetime(2026, 10, 1, tzinfo=UTC))
+    assert "choose Guest" in then
+    assert "(the edition of 1 September 2026; the article has changed since)" in then
+
+
+async def test_a_section_that_did_not_change_since_needs_no_word(small: Library) -> None:
+    await changed(small)
+    then = await asked_of(small, "VPNの窓口の担当は誰ですか", datetime(2026, 11, 1, tzinfo=UTC))
+    assert "VPNの担当は岡部です。" in then
+    assert "の版。" not in then
+
+
+async def test_before_its_first_edition_an_article_says_nothing(small: Library) -> None:
+    await changed(small)
+    assert "NamiLink" not in await asked_of(small, HOW, datetime(2026, 9, 1, tzinfo=UTC))
+    abroad = await asked_of(small, "海外から使う手順を教えてください", datetime(2026, 11, 1, tzinfo=UTC))
+    assert "事前に申請" not in abroad
+
+
+async def test_an_earlier_edition_is_for_those_who_may_use_the_collection(small: Library) -> None:
+    small.write("internal/keys.md", "---\nupdated: 2026-09-01\n---\n# 鍵\n\n## 鍵を借りる手順\n\n受付で借ります。\n")
+    await small.sync()
+    small.write("internal/keys.md", "---\nupdated: 2026-11-01\n---\n# 鍵\n\n## 鍵を借りる手順\n\n守衛室で借ります。\n")
+    await small.sync()
+    then = datetime(2026, 10, 1, tzinfo=UTC)
+    assert "受付" not in await asked_of(small, "鍵を借りる手順を教えてください", then)
+    agents = await small.memory.app.desk.ask(
+        "鍵を借りる手順を教えてください", user="okabe", channel="dm", now=small.memory.watch.now, as_of=then
+    )
+    assert "受付で借ります。" in answer_text(agents, zone=UTC)

@@ -85,6 +85,7 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "recent": lambda store, viewer: store.reading.recent(HERE, viewer, LATER, 5),
     "live": lambda store, viewer: store.reading.live(HERE, viewer, LATER, 60),
     "turns": lambda store, viewer: store.reading.turns([turn(1).id, turn(2).id], viewer, LATER),
+    "as_of": lambda store, viewer: store.reading.as_of([turn(1).id, turn(2).id], viewer, LATER),
     "episodes": lambda store, viewer: store.reading.episodes(["E1", "E2", "E3"], viewer, LATER),
     "notes": lambda store, viewer: store.reading.notes(["E1", "E2"], viewer),
     "named": lambda store, viewer: store.reading.named("INC-1/3", viewer, LATER),
