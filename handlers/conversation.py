@@ -13,6 +13,7 @@ import structlog
 from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import collections_for, viewer_of
+from handlers.acts.aside_replies import unasked_reply
 from handlers.characters import wordless
 from handlers.claims import Claims
 from handlers.files import without_files
@@ -25,7 +26,6 @@ from handlers.replies import (
     regret_text,
     told_of_incident,
     told_of_secrets,
-    unasked_reply,
 )
 from handlers.traces import traced
 from handlers.turns import named, reply_turn, turn_of

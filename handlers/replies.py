@@ -11,9 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
-from handlers.acts.asides import Aside, aside_in
-from handlers.characters import cleaned, one_line, wordless
-from handlers.files import without_files
+from handlers.characters import cleaned, one_line
 from handlers.incidents.records import Notice
 from handlers.incidents.words import about, notice_line
 from handlers.messages import OutgoingReply, SourceLine, plainly
@@ -115,29 +113,6 @@ def correction_reply(corrected: Corrected, language: str, *, wording: Wording = 
         return plainly(said.wrong, language)
     sentence = _in_marks(corrected.stated, said, _QUOTE)
     return plainly(said.corrected.format(sentence=sentence), language)
-
-
-def unasked_reply(text: str, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply | None:
-    """What is said to a message that asks nothing: one without words, thanks, a greeting or the wish for a person; None
-    for all others. `contact` is whom the administrator named, or ""."""
-    if wordless(text):
-        return plainly(wording.phrases(language).wordless, language)
-    aside = aside_in(without_files(text))
-    return aside_reply(aside, language, contact=contact, wording=wording) if aside else None
-
-
-def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:
-    """What is said to thanks, a greeting or the wish for a person; `contact` is whom the administrator named, or ""."""
-    said, words = wording.phrases(language), wording.acts(language)
-    match aside:
-        case Aside.THANKS:
-            return plainly(said.welcome_back, language)
-        case Aside.GREETING:
-            return plainly(said.greeting, language)
-        case Aside.PERSON:
-            whom = words.contact_named.format(contact=one_line(contact, _QUOTE)) if contact else words.contact
-            body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
-            return OutgoingReply(text=whom, language=language, body=body, to_person=True)
 
 
 def told_of_incident(reply: OutgoingReply, notice: Notice | None, *, wording: Wording = SHIPPED) -> OutgoingReply:

@@ -93,7 +93,7 @@ class InMemoryInspection:
 
     def _clean(self, turn: Turn) -> Turn:
         fresh = self._redacted(content(turn))
-        return replace(turn, **dict(zip(CONTENT, fresh, strict=True)))  # type: ignore[arg-type]
+        return replace(turn, **dict(zip(CONTENT, fresh, strict=True)))
 
     def _redacted(self, version: Content) -> Content:
         return tuple(

@@ -13,8 +13,9 @@ from bot.configured import configured
 from config.problems import ConfigProblems
 from config.schema import Settings
 from config.wording import WordingSettings
+from handlers.acts.aside_replies import aside_reply
 from handlers.acts.asides import Aside
-from handlers.replies import aside_reply, regret_text
+from handlers.replies import regret_text
 from handlers.slack.acts.answer_end import answer_end
 from handlers.teams.cards import help_card, welcome_card
 from handlers.wording_names import sentences, wording_conflicts, wording_of
