@@ -91,7 +91,23 @@ async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> Async
     """Call `resume` again and again while the context is open; it says how many messages or acts it took up. The
     first time before anything is heard: what is owed comes before what a platform tells again."""
     await _resumed(platform, resume)
-    task = asyncio.create_task(_resume(platform, resume), name=f"{platform} resume")
+    async with _in_background(platform, resume, first=_RESUME_SECONDS, every=_RESUME_SECONDS):
+        yield
+
+
+@asynccontextmanager
+async def now_and_then(platform: str, work: Callable[[], Awaitable[int]], *, every: float) -> AsyncIterator[None]:
+    """Do this while the context is open, now and each time that so many seconds have passed; nothing waits for it. It
+    says how much it found to do."""
+    async with _in_background(platform, work, first=0.0, every=every):
+        yield
+
+
+@asynccontextmanager
+async def _in_background(
+    platform: str, work: Callable[[], Awaitable[int]], *, first: float, every: float
+) -> AsyncIterator[None]:
+    task = asyncio.create_task(_again_and_again(platform, work, first, every), name=f"{platform} resume")
     try:
         yield
     finally:
@@ -99,10 +115,11 @@ async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> Async
         await asyncio.wait({task})
 
 
-async def _resume(platform: str, resume: Callable[[], Awaitable[int]]) -> None:
+async def _again_and_again(platform: str, work: Callable[[], Awaitable[int]], first: float, every: float) -> None:
+    await asyncio.sleep(first)
     while True:
-        await asyncio.sleep(_RESUME_SECONDS)
-        await _resumed(platform, resume)
+        await _resumed(platform, work)
+        await asyncio.sleep(every)
 
 
 async def _resumed(platform: str, resume: Callable[[], Awaitable[int]]) -> None:

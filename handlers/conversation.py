@@ -148,17 +148,20 @@ class Desk:
         manners: Manners = PLAIN,
         watch: Watch = unwatched,
         to_person: ToPerson = to_nobody,
-    ) -> None:
+    ) -> bool:
         """Send the one reply to a received turn, unless that was done or is being done; where a person has taken over
-        the conversation the turn goes `to_person` instead. `watch` is told of each step on the way to a reply.
+        the conversation the turn goes `to_person` instead. `watch` is told of each step on the way to a reply. Whether
+        no reply is owed any more.
 
         This is the outer loop of a message: whatever fails on the way to an answer, the sender gets a sentence that
         says what to do, with the reference under which the log has the details. Raises StoreUnavailable where nothing
         is known about the turn, and what the outlet raises; the turn then waits for another try.
         """
         async with self._claims.claimed(turn.id) as mine:
-            if not mine or not await self._mailbox.waits(turn.id):
-                return
+            if not await self._mailbox.waits(turn.id):
+                return True
+            if not mine:
+                return False
             async with outlet as send:
                 turn = await self._newest(turn)
                 reply = await self._unless_held(turn, manners, watch)
@@ -166,8 +169,9 @@ class Desk:
                     await send(reply)
             if reply is not None:
                 await self._remember(turn, reply)
-            if reply is not None or await to_person(turn):
+            if settled := reply is not None or await to_person(turn):
                 await self._mailbox.replied(turn.id)
+            return settled
 
     async def instead(self, turn: Turn, work: Callable[[], Awaitable[None]]) -> None:
         """Do this in the place of the reply to a turn that waits for one, unless that is being done; then nothing is

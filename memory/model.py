@@ -13,6 +13,8 @@ NAMESPACE = UUID("6a0f5b1e-3c1d-5f57-9b55-0d5f3a1c7e11")
 
 #: The channel name of a direct message with the bot.
 DIRECT = "dm"
+#: The platform of what was said before the bot came, and read from files.
+IMPORTED = "import"
 
 #: The platform in the name of the conversation in which what was learned from a ticket is shared; its thread is the
 #: ticket's name.

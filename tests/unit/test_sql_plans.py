@@ -104,6 +104,8 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "open": lambda store, _: store.ticket_writing.open(DRAFT, replace(CHAT, message="opening"), "HD"),
     "change": lambda store, _: store.ticket_writing.change("HD-1", 1, replace(CHAT, message="change")),
     "idle": lambda store, _: store.ticket_writing.idle((State.RESOLVED, State.CLOSED), LATER, 10),
+    "circles": lambda store, _: store.membership.circles("slack", "C1", 10),
+    "authors": lambda store, _: store.membership.authors("slack", "C1"),
     "withdraw": lambda store, _: store.mailbox.withdraw(turn(20, thread="INC-3").id),
     "signs": lambda store, _: store.incidents.signs(NOON, LATER, 10),
     "reports": lambda store, _: store.incidents.reports("I-1", 10),
@@ -193,6 +195,8 @@ _SCANS = tuple(
         ("tally", "ix_feedback_at (at>?)"),
         ("forget", "ix_feedback_author (author=?)"),
         ("claim acts", "ix_acts_waiting (platform=?)"),
+        ("circles", "ix_turns_circle (platform=? AND channel>?)"),
+        ("authors", "ix_turns_circle (platform=? AND channel=?)"),
         ("forget acts", "ix_acts_person (person=?)"),
     ],
 )
