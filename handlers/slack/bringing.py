@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from uuid import uuid4
 
@@ -87,7 +88,7 @@ class Bringing:
         """The outer loop of a reply: what fails is logged, and owed still. Whether nothing is owed any more. `sign` is
         the one that may be shown already; `resumed` says that a process which died may have brought some of the reply.
         """
-        errand = self.errand(turn, here)
+        errand = await self.errand(turn, here)
         live = Live(errand, unsure=resumed)
         try:
             manners = await self._manners(turn, here)
@@ -111,7 +112,7 @@ class Bringing:
     async def take_files(self, turn: Turn, here: Installation, files: Sequence[SlackFile]) -> None:
         """Read the files of a turn that is answered later. Raises StoreUnavailable."""
         if files:
-            await self._unread(turn, self.errand(turn, here), files, resumed=False)
+            await self._unread(turn, await self.errand(turn, here), files, resumed=False)
 
     async def _unread(self, turn: Turn, errand: Errand, files: Sequence[SlackFile], *, resumed: bool) -> Sequence[str]:
         """Sentences about files that were not read, when the others were."""
@@ -146,19 +147,20 @@ class Bringing:
         # One after the other: both are mostly known, and a task for each would cost more than to ask for them.
         room = await self._intake.room(channel, here)
         person = await self._directory.person(here.client, here.workspace, turn.author)
-        return self._rules.manners(channel, room, guest=person.guest)
+        return replace(self._rules.manners(channel, room, guest=person.guest), locale=person.language)
 
-    def errand(self, turn: Turn, here: Installation) -> Errand:
-        """Made without asking Slack anything."""
+    async def errand(self, turn: Turn, here: Installation) -> Errand:
+        """Made without asking Slack anything. Never raises."""
         address = address_of(turn.conversation)
         rules = self._rules.of(address.channel)
+        locale = self._directory.person_at_hand(here.workspace, turn.author).language
         return Errand(
             client=here.client,
             address=address,
             message=turn.message,
             asker=turn.author,
             turn=turn.id,
-            language=rules.language or self._desk().language(turn.text),
+            language=await self._desk().language(turn, Manners(confined=True, language=rules.language, locale=locale)),
             wording=self._desk().wording,
             ephemeral=rules.ephemeral and not address.direct,
             me=here.me.user,

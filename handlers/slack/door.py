@@ -190,7 +190,7 @@ class Door:
             newer = await self._changes.caught_up(received.conversation, received.message)
             received = replace(received, text=newer) if newer else received
             if not self._turns.holds(received.id):
-                sign = Sign(self._bringing.errand(received, here))
+                sign = Sign(await self._bringing.errand(received, here))
                 self._turns.put(received, partial(self._brought, received, here, sign, files=said.files))
                 self._signs.put(received.id, partial(self._shown, sign.early()))
         elif received is not None:

@@ -10,6 +10,7 @@ from config.schema import AccessSettings, BotSettings
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.ports import Answered, Answers, Held, Noticed, Recorder, by_nobody, nothing_noticed
+from handlers.spoken import Spoken
 from memory.mailbox import Mailbox
 from memory.ports import Clock
 
@@ -28,6 +29,7 @@ def desk_over(
     noticed: Noticed = nothing_noticed,
 ) -> Desk:
     """With a recorder or a mailbox of its own where a test wants one that fails."""
+    bot = bot or BotSettings()
     return Desk(
         recall=answers,
         recorder=recorder or store.writing,
@@ -35,11 +37,12 @@ def desk_over(
         reading=store.reading,
         claims=Claims(store.leases, clock),
         access=AccessSettings(agents=tuple(agents)),
-        bot=bot or BotSettings(),
+        bot=bot,
         knowledge=KnowledgeSettings(),
         clock=clock,
         answered=answered,
         held=held,
         noticed=noticed,
         redactor=store.redactor,
+        spoken=Spoken(reading=store.reading, personal=store.personal, default=bot.language.value),
     )

@@ -24,6 +24,7 @@ from handlers.slack.records import (
     HomeOpened,
     Ignored,
     Inbound,
+    Invited,
     Me,
     Said,
     SlackFile,
