@@ -24,6 +24,7 @@ from bot.slack_workspaces import ManyWorkspaces, OneWorkspace
 from config.slack import SlackSettings, Transport
 from handlers.lanes import Lanes, lanes
 from handlers.rush import Rush
+from handlers.slack.above import Above
 from handlers.slack.acts.acting import Acts
 from handlers.slack.acts.support_end import SupportEnd
 from handlers.slack.authorization import authorized, known_workspace
@@ -134,6 +135,9 @@ def _door(parts: Acting, acts: Acts, census: Census, *, lanes: Lanes, signs: Lan
         lanes=lanes,
         settings=lambda: app.settings,
     )
+    above = Above(
+        desk=lambda: app.desk, mailbox=mailbox, intake=parts.intake, directory=parts.directory, rules=parts.rules
+    )
     return Door(
         desk=lambda: app.desk,
         changes=changes,
@@ -150,6 +154,7 @@ def _door(parts: Acting, acts: Acts, census: Census, *, lanes: Lanes, signs: Lan
         rush=rush,
         support=support,
         census=census,
+        above=above,
         owed=Owed(mailbox, lambda: parts.rules.wait_seconds, app.clock),
         held=lambda conversation: app.tickets.taken(conversation),
     )

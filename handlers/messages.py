@@ -15,7 +15,8 @@ class IncomingMessage:
 
     `message` is the platform's own id, the same when it delivers the message again. `said_at` carries the author's UTC
     offset. `requester` is whose request the conversation is about; None means the author's own.
-    `speaker` is the author's name among colleagues, None where the author's id is that name.
+    `speaker` is the author's name among colleagues, None where the author's id is that name. `program`: no person wrote
+    it, and it is kept as what it is.
     """
 
     conversation: Conversation
@@ -26,6 +27,7 @@ class IncomingMessage:
     visibility: Visibility = Visibility.PRIVATE
     requester: str | None = None
     speaker: str | None = None
+    program: bool = False
 
     def __post_init__(self) -> None:
         require_aware(self.said_at, "said_at")

@@ -22,6 +22,7 @@ from handlers.conversation import Desk
 from handlers.decision import QUIET, Kind
 from handlers.lanes import Lanes, Work
 from handlers.rush import Rush
+from handlers.slack.above import Above
 from handlers.slack.acts.acting import Acts
 from handlers.slack.acts.support_end import SupportEnd
 from handlers.slack.address import filed
@@ -72,6 +73,7 @@ class Door:
         support: SupportEnd,
         owed: Owed,
         census: Census,
+        above: Above,
         held: Callable[[Conversation], Awaitable[object]],
     ) -> None:
         self._desk = desk
@@ -93,6 +95,7 @@ class Door:
         self._turns = TurnLanes(lanes)
         self._owed = owed
         self._census = census
+        self._above = above
         self._not_kept: deque[str] = deque(maxlen=_NOT_KEPT)
         self._hearing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -211,6 +214,7 @@ class Door:
         if await self._owed.before(turn):
             await self._bringing.take_files(turn, here, files)
             return
+        await self._above.read(turn, here)
         settled = await self._bringing.bring(turn, here, sign, files=files, resumed=resumed)
         self._owed.note(turn, owed=not settled)
 
