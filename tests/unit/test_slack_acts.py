@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Iterator
 from dataclasses import fields, replace
@@ -13,6 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 from slack_sdk.web.async_client import AsyncWebClient
 
+from handlers.acts.asides import Aside, aside_in
 from handlers.acts.own import Own
 from handlers.acts.wishes import Wish, wish_in
 from handlers.handover import Handed, Wanted
@@ -123,6 +125,17 @@ def test_any_other_language_is_spoken_to_in_japanese() -> None:
 def test_every_word_of_the_help_does_what_it_says(words: ActWords) -> None:
     wishes = [wish_in(word) for word, _ in words.commands]
     assert wishes == [Wish.TICKETS, Wish.MEMORY, Wish.FORGET, Wish.HELP]
+    [wanted] = re.findall("[「“]([^」”{]+)[」”]", words.help_person)
+    assert aside_in(wanted) is Aside.PERSON
+
+
+@BOTH
+def test_the_help_says_how_to_ask_and_to_reach_a_person_what_can_be_written_and_who_sees_what(words: ActWords) -> None:
+    said = message(help_page("/helpdesk", words)).text
+    person = words.help_person.format(button=words.ask_person)
+    for wanted in (words.help_ask, *words.examples[:2], person, words.help_remembered, *words.help_seen):
+        assert wanted in said
+    assert all(f"/helpdesk {word}: {does}" in said for word, does in words.commands)
 
 
 @pytest.mark.parametrize(
