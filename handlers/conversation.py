@@ -14,6 +14,7 @@ from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import collections_for, viewer_of
 from handlers.acts.asides import aside_in
+from handlers.called import meant
 from handlers.characters import wordless
 from handlers.claims import Claims
 from handlers.files import without_files
@@ -237,8 +238,8 @@ class Desk:
     ) -> Answer:
         """Answer one question and record nothing. `language` is that of the bot's own words where it is not to be the
         question's. Raises InputRefused, StoreUnavailable and its kin."""
-        meant = self.spoken.at_once(question_text)
-        spoken = language.value if language else meant
+        shown = self.spoken.at_once(question_text)
+        spoken = language.value if language else shown
         words = checked(question_text, limit=self._bot.max_message_characters, language=spoken, wording=self.wording)
         if wordless(words):
             raise InputRefused(self.wording.phrases(spoken).wordless)
@@ -246,7 +247,7 @@ class Desk:
         words = await redacted_text(words, self._redactor)
         collections = collections_for(viewer, self._knowledge, PLAIN)
         question = Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at, collections=collections)
-        return await self._answer(replace(question, language=meant), spoken)
+        return await self._answer(replace(question, language=shown), spoken)
 
     async def _turn(self, incoming: IncomingMessage, language: LanguageCode) -> Turn:
         said = turn_of(
@@ -260,12 +261,12 @@ class Desk:
         return manners.language or await self.spoken.of(turn, self._viewer(turn, manners), manners)
 
     async def _reply_to(self, turn: Turn, spoken: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
-        language = manners.language or spoken
+        language, viewer = manners.language or spoken, self._viewer(turn, manners)
+        turn = replace(turn, text=await meant(turn, self._reading, viewer))
         if wordless(turn.text):
             return plainly(self.wording.phrases(language).wordless, language)
         if aside := aside_in(without_files(turn.text)):
             return aside_reply(aside, language, contact=self._bot.contact, wording=self.wording)
-        viewer = self._viewer(turn, manners)
         question = Question(
             text=turn.text,
             viewer=viewer,

@@ -46,6 +46,7 @@ class ActWords:
     requests_none: str
     requests_more: str
     request: str
+    untitled: str
     open: str
     settled: str
 
@@ -139,6 +140,7 @@ JAPANESE = ActWords(
     requests_none="いま覚えている依頼はありません。",
     requests_more="（ほかにもあります。新しいものから{count}件を表示しています）",
     request="{day} {title}（{status}）",
+    untitled="（件名なし）",
     open="対応中",
     settled="解決済み",
     memory="覚えていること",
@@ -236,6 +238,7 @@ ENGLISH = ActWords(
     requests_none="I remember no request of yours.",
     requests_more="(There are more. These are the newest {count}.)",
     request="{day} {title} ({status})",
+    untitled="(no subject)",
     open="open",
     settled="settled",
     memory="What I remember",

@@ -43,7 +43,8 @@ def request_lines(requests: Sequence[Request], reader: Reader, most: int) -> lis
 
 def _request(request: Request, reader: Reader) -> Span:
     words = reader.words
-    title = label(one_line(f"{request.ticket or ''} {request.title}", _TITLE))
+    called = words.untitled if request.title == request.ticket else request.title
+    title = label(one_line(f"{request.ticket or ''} {called}", _TITLE))
     text = words.request.format(day=_day(request.opened_at, reader), title=title, status=_state(request, reader))
     return Span(text=text, url=reader.link(request))
 

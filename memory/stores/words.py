@@ -13,8 +13,8 @@ from memory.errors import InputRefused
 from memory.model import Conversation, Note, Turn, Visibility, utc
 from memory.personal import Request
 from memory.ports import TicketState
-from memory.text.sentences import title_of
 from memory.text.statuses import is_settled
+from memory.text.titles import title_of
 
 #: No database stores these: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")

@@ -174,3 +174,22 @@ async def test_what_the_support_team_says_among_itself_is_not_read(place: Place)
         thread = await talk(place)
         await called(place, thread)
     assert [turn.text for turn in await known(place, thread)] == ["どうすればいいですか"]
+
+
+async def test_a_call_by_name_alone_asks_what_stands_above_it(place: Place) -> None:
+    async with place.running():
+        thread = await talk(place)
+        await called(place, thread, "")
+        assert place.answers.questions[0].text == "証明書の更新がERR-4711で止まります\n@彩 私も同じです"
+        # What was answered is not asked again.
+        await called(place, thread, "")
+    assert len(place.answers.questions) == 1
+    assert "どうされましたか" in place.slack.answers(HELPDESK, thread)[1]["text"]
+
+
+async def test_a_call_by_name_alone_with_nothing_above_is_asked_what_it_is_about(place: Place) -> None:
+    async with place.running():
+        thread = await place.slack.say(AYA, HELPDESK, "", mention=True)
+        [answer] = await place.slack.answered(HELPDESK, thread)
+    assert "どうされましたか" in answer["text"]
+    assert place.answers.questions == []

@@ -352,3 +352,11 @@ def test_a_request_whose_message_is_gone_leads_nowhere() -> None:
     asked = request("VPN", 1)
     assert reader(ENGLISH).link(asked) is not None
     assert reader(ENGLISH).link(replace(asked, message=None)) is None
+
+
+@BOTH
+def test_a_request_without_a_title_has_words_in_its_place(words: ActWords) -> None:
+    nameless = replace(full().requests[0], title="HD-5", ticket="HD-5")
+    said = message(requests_page(Own(requests=[nameless], kept=Kept(messages=0), profile=None), reader(words))).text
+    assert f"HD-5 {words.untitled}" in said
+    assert "HD-5 HD-5" not in said
