@@ -56,6 +56,7 @@ class ActWords:
     recent: str
     known: str
     known_line: str
+    known_deed: str
 
     forget: str
     forget_question: str
@@ -149,6 +150,7 @@ JAPANESE = ActWords(
     recent="最近の依頼",
     known="{name} さんについて記録されていること",
     known_line="{predicate}: {value}（{since}から）",
+    known_deed="{day} {value}",
     forget="私のことを忘れて",
     forget_question="あなたが書いたことを消しますか？ 元に戻すことはできません。",
     forget_goes=(
@@ -247,6 +249,7 @@ ENGLISH = ActWords(
     recent="Recent requests",
     known="What is on record about {name}",
     known_line="{predicate}: {value} (since {since})",
+    known_deed="{day} {value}",
     forget="Forget me",
     forget_question="Delete what you wrote? This cannot be undone.",
     forget_goes=(

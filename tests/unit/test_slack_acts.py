@@ -57,8 +57,9 @@ def _named_places(sentence: str) -> set[str]:
 def reader(words: ActWords) -> Reader:
     client = AsyncWebClient(token="xoxb-1")
     here = Installation(workspace="T1", client=client, me=Me(user="U0BOT"), home="https://example.slack.com/")
-    tickets = SHIPPED.tickets("ja" if words is JAPANESE else "en")
-    return Reader(user="U0AYA", words=words, tickets=tickets, zone=UTC, here=here)
+    language = "ja" if words is JAPANESE else "en"
+    tickets = SHIPPED.tickets(language)
+    return Reader(user="U0AYA", language=language, words=words, tickets=tickets, zone=UTC, here=here)
 
 
 def request(title: str, number: int, *, workspace: str = "T1") -> Request:
@@ -360,3 +361,20 @@ def test_a_request_without_a_title_has_words_in_its_place(words: ActWords) -> No
     said = message(requests_page(Own(requests=[nameless], kept=Kept(messages=0), profile=None), reader(words))).text
     assert f"HD-5 {words.untitled}" in said
     assert "HD-5 HD-5" not in said
+
+
+@pytest.mark.parametrize(
+    ("predicate", "japanese", "english"),
+    [
+        ("did", "2026-09-10 証明書を更新した", "2026-09-10 証明書を更新した"),
+        ("location", "場所: 証明書を更新した（2026-09-10から）", "location: 証明書を更新した (since 2026-09-10)"),
+        ("favourite port", "favourite port: 証明書を更新した（", "favourite port: 証明書を更新した ("),
+    ],
+)
+def test_what_is_on_record_is_named_in_words_and_a_deed_by_its_day(predicate: str, japanese: str, english: str) -> None:
+    value = replace(full().profile.attributes[0].current[0], value="証明書を更新した")  # type: ignore[union-attr]
+    known = Profile(subject="彩", attributes=(Attribute(predicate=predicate, current=(value,), history=()),))
+    for words, line in ((JAPANESE, japanese), (ENGLISH, english)):
+        said = message(memory_page(Own(requests=[], kept=Kept(messages=1), profile=known), reader(words))).text
+        assert line in said
+        assert "did" not in said
