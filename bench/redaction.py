@@ -26,6 +26,7 @@ from bot.wiring import build, system_clock
 from config.loader import load_settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
+from handlers.spoken import Spoken
 from memory.text.redact import Redacted, Redactor
 
 #: Redaction is to add less than this to a question.
@@ -86,6 +87,7 @@ def _desk(app: Application, redactor: Redactor) -> Desk:
         clock=app.clock,
         answered=lambda _: None,
         redactor=redactor,
+        spoken=Spoken(reading=app.store.reading, personal=app.store.personal, default=app.settings.bot.language.value),
     )
 
 

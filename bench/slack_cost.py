@@ -27,6 +27,7 @@ from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.ports import Send
+from handlers.spoken import Spoken
 from memory.model import Conversation, Turn, Visibility
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
@@ -147,4 +148,5 @@ def _desk(store: SqlStore, answers: Answering) -> Desk:
         clock=system_clock,
         answered=lambda _: None,
         redactor=store.redactor,
+        spoken=Spoken(reading=store.reading, personal=store.personal, default=settings.bot.language.value),
     )

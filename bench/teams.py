@@ -28,6 +28,7 @@ from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.ports import Send
+from handlers.spoken import Spoken
 from memory.model import Conversation, Turn
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
@@ -176,6 +177,7 @@ async def _place(folder: Path) -> AsyncIterator[Place]:
             clock=system_clock,
             answered=app.metrics.answered,
             redactor=store.redactor,
+            spoken=Spoken(reading=store.reading, personal=store.personal, default=app.settings.bot.language.value),
         )
         yield Place(teams=teams, answers=answers, app=deciding(app, desk=desk), settings=settings_of(teams))
 

@@ -71,6 +71,7 @@ def show(name: str, as_json: bool) -> None:
         return
     ticket = found["ticket"]
     say(_line(ticket))
+    say(f"times: {found['zone']}")
     say(f"requester {ticket['requester']}, opened {_minute(ticket['opened_at'])}, category {ticket['category'] or '-'}")
     say("\nhistory")
     for change in found["history"]:

@@ -10,6 +10,7 @@ from handlers.conversation import Desk
 from handlers.corrections import Corrections
 from handlers.incidents.desk import IncidentDesk
 from handlers.ports import Around
+from handlers.spoken import Spoken
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.reminders import Reminders
 from handlers.tickets.silence import Silence
@@ -43,6 +44,7 @@ def desk_over(
         knowledge=settings.knowledge,
         clock=clock,
         answered=metrics.answered,
+        spoken=Spoken(reading=store.reading, personal=store.personal, default=settings.bot.language.value),
         redactor=store.redactor,
         wording=wording_of(settings.wording),
         around=around,

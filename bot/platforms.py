@@ -111,14 +111,17 @@ async def resuming(platform: str, resume: Callable[[], Awaitable[int]]) -> Async
     """Call `resume` again and again while the context is open; it says how many messages or acts it took up. The
     first time before anything is heard: what is owed comes before what a platform tells again."""
     await _resumed(platform, resume)
-    async with repeating(platform, resume, seconds=_RESUME_SECONDS):
+    async with repeating(platform, resume, first=_RESUME_SECONDS, every=_RESUME_SECONDS):
         yield
 
 
 @asynccontextmanager
-async def repeating(platform: str, resume: Callable[[], Awaitable[int]], *, seconds: float) -> AsyncIterator[None]:
-    """As `resuming`, but for the first time: after so many seconds, and then again and again."""
-    task = asyncio.create_task(_resume(platform, resume, seconds), name=f"{platform} resume")
+async def repeating(
+    platform: str, work: Callable[[], Awaitable[int]], *, first: float, every: float
+) -> AsyncIterator[None]:
+    """Do this again and again while the context is open, for the first time after `first` seconds; nothing waits for
+    it. It says how much it found to do."""
+    task = asyncio.create_task(_again_and_again(platform, work, first, every), name=f"{platform} resume")
     try:
         yield
     finally:
@@ -126,10 +129,11 @@ async def repeating(platform: str, resume: Callable[[], Awaitable[int]], *, seco
         await asyncio.wait({task})
 
 
-async def _resume(platform: str, resume: Callable[[], Awaitable[int]], seconds: float) -> None:
+async def _again_and_again(platform: str, work: Callable[[], Awaitable[int]], first: float, every: float) -> None:
+    await asyncio.sleep(first)
     while True:
-        await asyncio.sleep(seconds)
-        await _resumed(platform, resume)
+        await _resumed(platform, work)
+        await asyncio.sleep(every)
 
 
 async def _resumed(platform: str, resume: Callable[[], Awaitable[int]]) -> None:

@@ -13,7 +13,7 @@ from slack_bolt.async_app import AsyncApp
 from bot.application import Application
 from bot.environment import without_variables
 from bot.health import Health
-from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, resuming
+from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, repeating, resuming
 from bot.slack_acts import Acting
 from bot.slack_client import bot_token_of, calling, client_of, preflight, quiet
 from bot.slack_http import events_route
@@ -24,15 +24,18 @@ from bot.slack_workspaces import ManyWorkspaces, OneWorkspace
 from config.slack import SlackSettings, Transport
 from handlers.lanes import Lanes, lanes
 from handlers.rush import Rush
+from handlers.slack.above import Above
 from handlers.slack.acts.acting import Acts
 from handlers.slack.acts.support_end import SupportEnd
 from handlers.slack.authorization import authorized, known_workspace
 from handlers.slack.bringing import Bringing
+from handlers.slack.census import Census
 from handlers.slack.directory import Directory
 from handlers.slack.door import Door
 from handlers.slack.installations import Installations
 from handlers.slack.intake import Intake
 from handlers.slack.listeners import register
+from handlers.slack.owed import Owed
 from handlers.slack.rules import Rules
 from handlers.slack.scopes import cost
 
@@ -41,6 +44,9 @@ _SIGNS_AT_ONCE, _SIGN_SECONDS = 16, 1.0
 #: By which Slack is known to whoever asks how the bot is.
 _NAME = "slack"
 _ACTS = "slack acts"
+_MEMBERS = "slack members"
+#: How often the members of channels are compared with the memory.
+_CENSUS_SECONDS = 3600.0
 _TOKEN = "slack token"
 
 
@@ -86,19 +92,26 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
             changes=changes_over(app),
         )
         acts = parts.acts(acting)
-        door = _door(parts, acts, lanes=under_way, signs=signs, rush=rush)
+        census = Census(
+            membership=app.store.membership,
+            installations=workspaces.installations,
+            claims=app.claims,
+            clock=app.clock,
+        )
+        door = _door(parts, acts, census, lanes=under_way, signs=signs, rush=rush)
         bolt = _bolt(settings, workspaces.installations)
         register(bolt, door, acts, workspaces.installations)
         await stack.enter_async_context(resuming(_NAME, door.resume))
         await stack.enter_async_context(resuming(_ACTS, acts.resume))
         await stack.enter_async_context(resuming(_NAME, parts.incident_rounds().go))
         await stack.enter_async_context(resuming(_NAME, parts.tell_endings))
+        await stack.enter_async_context(repeating(_MEMBERS, census.go, first=0.0, every=_CENSUS_SECONDS))
         if workspaces.ask_again is not None:
             await stack.enter_async_context(resuming(_TOKEN, workspaces.ask_again))
         yield await _heard(stack, settings, app.health, bolt, workspaces)
 
 
-def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) -> Door:
+def _door(parts: Acting, acts: Acts, census: Census, *, lanes: Lanes, signs: Lanes, rush: Rush) -> Door:
     """The way in, and the way back. `parts` are those that it shares with the acts."""
     app = parts.app
     mailbox, changes, relay = app.store.mailbox, parts.changes, parts.relay()
@@ -111,6 +124,7 @@ def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) 
         intake=parts.intake,
         installations=parts.installations,
         to_person=relay.to_support,
+        lanes=lanes,
         propose=lambda words: app.tickets.proposal(words),
     )
     support = SupportEnd(
@@ -121,6 +135,9 @@ def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) 
         rules=parts.rules,
         lanes=lanes,
         settings=lambda: app.settings,
+    )
+    above = Above(
+        desk=lambda: app.desk, mailbox=mailbox, intake=parts.intake, directory=parts.directory, rules=parts.rules
     )
     return Door(
         desk=lambda: app.desk,
@@ -137,6 +154,9 @@ def _door(parts: Acting, acts: Acts, *, lanes: Lanes, signs: Lanes, rush: Rush) 
         acts=acts,
         rush=rush,
         support=support,
+        census=census,
+        above=above,
+        owed=Owed(mailbox, lambda: parts.rules.wait_seconds, app.clock),
         held=lambda conversation: app.tickets.taken(conversation),
     )
 

@@ -34,7 +34,7 @@ async def tracker_running(settings: TrackerSettings, app: Application) -> AsyncI
             clock=app.clock,
             words=settings.words,
         )
-        async with repeating("tracker", tracking.go, seconds=_SECONDS):
+        async with repeating("tracker", tracking.go, first=_SECONDS, every=_SECONDS):
             yield [
                 tracker_route(lambda: app.tickets, endings_over(app), keys=keys, called=settings.name, clock=app.clock)
             ]

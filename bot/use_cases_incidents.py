@@ -35,9 +35,10 @@ async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
     incident = await _named(app, given.id)
     reports = await app.store.incidents.reports(incident.id, _REPORTS)
     turns = await app.store.reading.turns([one.turn for one in reports], KEEPER, app.clock())
+    zone = ZoneInfo(app.settings.bot.time_zone)
     return {
-        "incident": incident_object(incident, ZoneInfo(app.settings.bot.time_zone)),
-        "turns": [turn_object(turn) for turn in turns],
+        "incident": incident_object(incident, zone),
+        "turns": [turn_object(turn, zone) for turn in turns],
     }
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
 from bot.arguments import Marked, Named, Search
+from bot.moments import shown
 from bot.telling import JsonObject, Tell
 from bot.use_cases_profile import profile_called, profile_object, sources
 from memory.errors import InputRefused, NothingFound
@@ -30,11 +31,12 @@ async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
     if profile is None:
         raise _nothing_called(given.id)
     said = await app.store.reading.turns(sources(profile), KEEPER, now)
+    zone = ZoneInfo(app.settings.bot.time_zone)
     return {
         "tickets": [],
-        "turns": [turn_object(turn) for turn in sorted(said, key=lambda turn: turn.said_at)],
+        "turns": [turn_object(turn, zone) for turn in sorted(said, key=lambda turn: turn.said_at)],
         "episodes": [],
-        "profile": profile_object(profile, {turn.id: turn for turn in said}, ZoneInfo(app.settings.bot.time_zone)),
+        "profile": profile_object(profile, {turn.id: turn for turn in said}, zone),
     }
 
 
@@ -44,6 +46,7 @@ async def _words(app: Application, turns: Sequence[Turn], until: datetime) -> Js
     tickets = await reading.tickets(sorted({turn.ticket for turn in turns if turn.ticket}), KEEPER, until)
     episodes = await episodes_holding(app, turns)
     notes = await reading.notes([episode.id for episode in episodes], KEEPER)
+    zone = ZoneInfo(app.settings.bot.time_zone)
     return {
         "tickets": [
             {
@@ -52,12 +55,12 @@ async def _words(app: Application, turns: Sequence[Turn], until: datetime) -> Js
                 "status": state.status,
                 "assignee": state.assignee,
                 "requester": state.requester,
-                "opened_at": state.opened_at.isoformat(),
-                "changed_at": state.changed_at.isoformat(),
+                "opened_at": shown(state.opened_at, zone),
+                "changed_at": shown(state.changed_at, zone),
             }
             for state in tickets
         ],
-        "turns": [turn_object(turn) for turn in turns],
+        "turns": [turn_object(turn, zone) for turn in turns],
         "episodes": [
             {
                 "episode": episode.id,
@@ -78,7 +81,8 @@ async def search(app: Application, given: Search, tell: Tell) -> JsonObject:
     """The turns that fit best, with what their score is made of."""
     if not given.query.strip():
         raise InputRefused
-    now = app.clock().astimezone(ZoneInfo(app.settings.bot.time_zone))
+    zone = ZoneInfo(app.settings.bot.time_zone)
+    now = app.clock().astimezone(zone)
     viewer = Viewer(user=given.user, channel=DIRECT, agent=True)
     ranking = await app.recall.rank(Question(text=given.query, viewer=viewer, now=now))
     best = ranking.turns[: given.limit]
@@ -88,7 +92,7 @@ async def search(app: Application, given: Search, tell: Tell) -> JsonObject:
         "support": round(ranking.support, 3),
         "degraded": [part.value for part in ranking.degraded],
         "found": [
-            {**turn_object(by_id[one.turn_id]), "score": one.score, "scores": dict(one.channels)}
+            {**turn_object(by_id[one.turn_id], zone), "score": one.score, "scores": dict(one.channels)}
             for one in best
             if one.turn_id in by_id
         ],
@@ -147,11 +151,11 @@ async def episodes_holding(app: Application, turns: Sequence[Turn]) -> list[Epis
     return sorted(found, key=lambda episode: episode.first_at)
 
 
-def turn_object(turn: Turn) -> JsonObject:
-    """A turn as data, with the names that people use."""
+def turn_object(turn: Turn, zone: tzinfo) -> JsonObject:
+    """A turn as data, with the names that people use, its time in `zone`."""
     return {
         "turn": turn.ref,
-        "at": turn.said_at.isoformat(),
+        "at": shown(turn.said_at, zone),
         "author": turn.author,
         "role": turn.role.value,
         "visibility": turn.visibility.value,

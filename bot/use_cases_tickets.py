@@ -33,7 +33,7 @@ async def listed(app: Application, given: ListTickets, tell: Tell) -> JsonObject
 
 
 async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
-    """One ticket with its life and its words. Raises TicketUnknown."""
+    """One ticket with its life and its words, all times in one `zone`. Raises TicketUnknown."""
     zone = ZoneInfo(app.settings.bot.time_zone)
     ticket = await _named(app, given.id)
     history = await app.store.tickets.history(ticket.name, KEEPER)
@@ -42,8 +42,9 @@ async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
     return {
         "ticket": ticket_object(ticket, zone),
         "history": [_change(turn, zone) for turn in history],
-        "turns": [turn_object(turn) for turn in words],
+        "turns": [turn_object(turn, zone) for turn in words],
         "tracker": [_owed(delivery, zone) for delivery in owed],
+        "zone": zone.key,
     }
 
 

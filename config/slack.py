@@ -79,6 +79,13 @@ class SlackSettings(Strict):
         "has to be invited to it. Without it people are told whom to contact, see `bot.contact`.",
     )
     answers_at_once: int = Field(8, ge=1, le=256, description="Threads that are answered at the same time.")
+    wait_minutes: float = Field(
+        5,
+        gt=0,
+        le=60,
+        description="How long a thread waits for an answer that Slack does not take just now; then a sentence with a "
+        "number for the log takes its place. Other threads never wait for it.",
+    )
     silence_minutes: float = Field(
         30, gt=0, le=1440, description="A connection over which nothing has come for so long is replaced by a new one."
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 import structlog
 
@@ -14,30 +14,37 @@ from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import collections_for, viewer_of
 from handlers.acts.aside_replies import unasked_reply
+from handlers.called import meant
 from handlers.characters import wordless
 from handlers.claims import Claims
-from handlers.files import without_files
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, plainly
-from handlers.ports import ALONE, PLAIN, Answered, Answers, Around, Manners, Outlet, Recorder, Send, ToPerson, to_nobody
-from handlers.replies import (
-    answer_reply,
-    correction_reply,
-    regret_text,
-    told_of_incident,
-    told_of_secrets,
+from handlers.ports import (
+    ALONE,
+    PLAIN,
+    Answered,
+    Answers,
+    Around,
+    Manners,
+    Outlet,
+    Recorder,
+    ToPerson,
+    kept_in,
+    to_nobody,
 )
-from handlers.traces import traced
+from handlers.regrets import regretted
+from handlers.replies import answer_reply, correction_reply, told_of_incident, told_of_secrets
+from handlers.spoken import Spoken
 from handlers.turns import named, reply_turn, turn_of
 from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer
 from memory.errors import InputRefused, StoreUnavailable
 from memory.mailbox import Mailbox, Waiting
-from memory.model import Question, Turn, Viewer, derived_id
+from memory.model import Question, Turn, Viewer
 from memory.ports import Clock, Reading
 from memory.recall.steps import Watch, unwatched
 from memory.redaction import redacted_answer, redacted_text, redacted_turns
-from memory.text.language import LanguageCode, detect_language
+from memory.text.language import LanguageCode
 from memory.text.redact import Redactor
 
 log = structlog.get_logger()
@@ -64,6 +71,7 @@ class Desk:
         clock: Clock,
         answered: Answered,
         redactor: Redactor,
+        spoken: Spoken,
         wording: Wording = SHIPPED,
         around: Around = ALONE,
     ) -> None:
@@ -78,30 +86,25 @@ class Desk:
         self._clock = clock
         self._answered = answered
         self._redactor = redactor
+        self.spoken = spoken
         self.wording = wording
         self._around = around
+        self._regretted = partial(regretted, clock=clock, wording=wording)
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
         """The reply to a message; None when the same message was replied to before, or is being replied to."""
+        language = self.spoken.at_once(incoming.text)
         try:
             received = await self.receive(incoming)
         except StoreUnavailable as error:
-            return self._regret(error, incoming, kept=False)
+            return self._regretted(error, incoming, language, kept=False)
         if not isinstance(received, Turn):
             return received
         given: list[OutgoingReply] = []
-
-        @asynccontextmanager
-        async def outlet() -> AsyncIterator[Send]:
-            async def keep(reply: OutgoingReply) -> None:
-                given.append(reply)
-
-            yield keep
-
         try:
-            await self.handle(received, outlet())
+            await self.handle(received, kept_in(given))
         except StoreUnavailable as error:
-            return given[0] if given else self._regret(error, received, kept=True)
+            return given[0] if given else self._regretted(error, received, language, kept=True)
         return given[0] if given else None
 
     async def receive(self, incoming: IncomingMessage) -> Turn | OutgoingReply | None:
@@ -110,7 +113,7 @@ class Desk:
         The turn that is to be handled; a reply where it was refused; None where it was replied to before. Raises
         StoreUnavailable where it could not be kept: a platform that tells a message again is not to be thanked for it.
         """
-        language = self.language(incoming.text)
+        language = self.spoken.at_once(incoming.text)
         try:
             turn = await self._turn(incoming, language)
             recorded = await self._mailbox.receive(turn)
@@ -119,13 +122,13 @@ class Desk:
         except StoreUnavailable:
             raise
         except Exception as error:
-            return self._regret(error, incoming, kept=False)
+            return self._regretted(error, incoming, language, kept=False)
         return turn if recorded.new or await self._mailbox.waits(turn.id) else None
 
     async def overhear(self, incoming: IncomingMessage) -> bool:
         """Keep a message that is not addressed to the bot. Whether it could be kept. Raises StoreUnavailable."""
         try:
-            turn = await self._turn(incoming, self.language(incoming.text))
+            turn = await self._turn(incoming, self.spoken.at_once(incoming.text))
         except InputRefused:
             return False
         await self._recorder.record([turn])
@@ -138,17 +141,20 @@ class Desk:
         manners: Manners = PLAIN,
         watch: Watch = unwatched,
         to_person: ToPerson = to_nobody,
-    ) -> None:
+    ) -> bool:
         """Send the one reply to a received turn, unless that was done or is being done; where a person has taken over
-        the conversation the turn goes `to_person` instead. `watch` is told of each step on the way to a reply.
+        the conversation the turn goes `to_person` instead. `watch` is told of each step on the way to a reply. Whether
+        no reply is owed any more.
 
         This is the outer loop of a message: whatever fails on the way to an answer, the sender gets a sentence that
         says what to do, with the reference under which the log has the details. Raises StoreUnavailable where nothing
         is known about the turn, and what the outlet raises; the turn then waits for another try.
         """
         async with self._claims.claimed(turn.id) as mine:
-            if not mine or not await self._mailbox.waits(turn.id):
-                return
+            if not await self._mailbox.waits(turn.id):
+                return True
+            if not mine:
+                return False
             async with outlet as send:
                 turn = await self._newest(turn)
                 reply = await self._unless_held(turn, manners, watch)
@@ -156,8 +162,9 @@ class Desk:
                     await send(reply)
             if reply is not None:
                 await self._remember(turn, reply)
-            if reply is not None or await to_person(turn):
+            if settled := reply is not None or await to_person(turn):
                 await self._mailbox.replied(turn.id)
+            return settled
 
     async def instead(self, turn: Turn, work: Callable[[], Awaitable[None]]) -> None:
         """Do this in the place of the reply to a turn that waits for one, unless that is being done; then nothing is
@@ -206,10 +213,12 @@ class Desk:
         return None
 
     async def _reply_or_regret(self, turn: Turn, manners: Manners, watch: Watch) -> OutgoingReply:
+        spoken = self.spoken.at_once(turn.text)
         try:
-            return await self._reply_to(turn, manners.language or self.language(turn.text), manners, watch)
+            spoken = await self.spoken.of(turn, self._viewer(turn, manners), manners)
+            return await self._reply_to(turn, spoken, manners, watch)
         except Exception as error:
-            return self._regret(error, turn, kept=True)
+            return self._regretted(error, turn, manners.language or spoken, kept=True)
 
     async def ask(
         self,
@@ -224,7 +233,8 @@ class Desk:
     ) -> Answer:
         """Answer one question and record nothing. `language` is that of the bot's own words where it is not to be the
         question's. Raises InputRefused, StoreUnavailable and its kin."""
-        spoken = language.value if language else self.language(question_text)
+        shown = self.spoken.at_once(question_text)
+        spoken = language.value if language else shown
         words = checked(question_text, limit=self._bot.max_message_characters, language=spoken, wording=self.wording)
         if wordless(words):
             raise InputRefused(self.wording.phrases(spoken).wordless)
@@ -232,7 +242,7 @@ class Desk:
         words = await redacted_text(words, self._redactor)
         collections = collections_for(viewer, self._knowledge, PLAIN)
         question = Question(text=words, viewer=viewer, now=now, as_of=as_of, known_at=known_at, collections=collections)
-        return await self._answer(question, spoken)
+        return await self._answer(replace(question, language=shown), spoken)
 
     async def _turn(self, incoming: IncomingMessage, language: LanguageCode) -> Turn:
         said = turn_of(
@@ -241,15 +251,16 @@ class Desk:
         [turn] = await redacted_turns([said], self._redactor)
         return turn
 
-    def language(self, text: str) -> LanguageCode:
-        """The language in which the bot speaks about this text."""
-        return detect_language(without_files(text), self._bot.language.value)
+    async def language(self, turn: Turn, manners: Manners) -> LanguageCode:
+        """The language of the bot's own words about this turn. Never raises."""
+        return manners.language or await self.spoken.of(turn, self._viewer(turn, manners), manners)
 
-    async def _reply_to(self, turn: Turn, language: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
+    async def _reply_to(self, turn: Turn, spoken: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
+        language, viewer = manners.language or spoken, self._viewer(turn, manners)
+        turn = replace(turn, text=await meant(turn, self._reading, viewer))
         unasked = unasked_reply(turn.text, language, contact=self._bot.contact, wording=self.wording)
         if unasked is not None:
             return unasked
-        viewer = self._viewer(turn, manners)
         if (corrected := await self._around.corrected(turn, viewer)) is not None:
             return correction_reply(corrected, language, wording=self.wording)
         question = Question(
@@ -259,6 +270,7 @@ class Desk:
             conversation=turn.conversation,
             turn=turn.id,
             collections=collections_for(viewer, self._knowledge, manners),
+            language=spoken,
         )
         # A confined place hears nothing of elsewhere.
         noticed = ALONE.noticed if manners.confined else self._around.noticed
@@ -281,11 +293,3 @@ class Desk:
             await self._recorder.record([reply_turn(turn, reply, name=self._bot.name, now=self._clock())])
         except StoreUnavailable as error:
             log.warning("reply_not_remembered", conversation=turn.conversation.id, error=type(error).__name__)
-
-    def _regret(self, error: Exception, message: IncomingMessage | Turn, *, kept: bool) -> OutgoingReply:
-        """Log by type and place only: the sentence of a foreign error may hold the sender's words."""
-        where, language = message.conversation.id, self.language(message.text)
-        reference = derived_id("trouble", where, message.message, str(self._clock()))[:8]
-        log.error("message_failed", reference=reference, conversation=where, kept=kept, **traced(error))
-        text = regret_text(error, kept=kept, language=language, reference=reference, wording=self.wording)
-        return plainly(text, language, reference=reference)

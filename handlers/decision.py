@@ -43,6 +43,7 @@ class Reason(StrEnum):
     DELETED = "deleted"
     RESTORED = "restored"
     MOVED = "moved"
+    INVITED = "invited"
     HOME_OPENED = "home_opened"
     INSTALLED = "installed"
     UNINSTALLED = "uninstalled"

@@ -50,6 +50,8 @@ class Lanes:
         self._lanes: dict[str, deque[_Piece]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = 0
+        self._placed: set[str] = set()
+        self._ending = asyncio.Event()
 
     def put(self, lane: str, work: Work, order: float = 0.0, *, dropped: Callable[[], None] = _nobody_told) -> None:
         """Do this after all that waits in the lane with the same order or a lower one: what was said first comes first,
@@ -67,6 +69,22 @@ class Lanes:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def leave(self, lane: str) -> None:
+        """What is being done in this lane needs its place no more: it only waits for somebody else, so that another
+        lane may begin. What is behind it in its own waits on."""
+        if lane in self._placed:
+            self._placed.discard(lane)
+            self._places.release()
+
+    async def pause(self, seconds: float) -> bool:
+        """Whether so much time has passed; False at once where the lanes are to end."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._ending.wait()
+        except TimeoutError:
+            return True
+        return False
+
     async def idle(self) -> None:
         """Wait until nothing is waiting or being done."""
         while self._tasks:
@@ -75,6 +93,7 @@ class Lanes:
     async def stop(self, finish_seconds: float) -> None:
         """Let what runs and waits finish, for so long at most; what is cut off is owed still (see `Mailbox` and
         `ActBox`)."""
+        self._ending.set()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=finish_seconds)
         for task in self._tasks:
@@ -86,14 +105,21 @@ class Lanes:
         waiting = self._lanes[lane]
         try:
             while waiting:
-                async with self._places:
-                    await self._ready()
-                    await self._do(waiting.popleft().work)
+                await self._next(lane, waiting)
         finally:
             self._waiting -= len(waiting)
             del self._lanes[lane]
             for piece in waiting:
                 piece.dropped()
+
+    async def _next(self, lane: str, waiting: deque[_Piece]) -> None:
+        await self._places.acquire()
+        self._placed.add(lane)
+        try:
+            await self._ready()
+            await self._do(waiting.popleft().work)
+        finally:
+            self.leave(lane)
 
     async def _do(self, work: Work) -> None:
         """The outer loop of a piece of work: what waits behind one that fails is done all the same."""

@@ -16,7 +16,7 @@ class IncomingMessage:
     `message` is the platform's own id, the same when it delivers the message again. `said_at` carries the author's UTC
     offset. `requester` is whose request the conversation is about; None means the author's own.
     `speaker` is the author's name among colleagues, None where the author's id is that name; `room` the channel's, None
-    where nobody told it or it has none.
+    where nobody told it or it has none. `program`: no person wrote it, and it is kept as what it is.
     """
 
     conversation: Conversation
@@ -28,6 +28,7 @@ class IncomingMessage:
     requester: str | None = None
     speaker: str | None = None
     room: str | None = None
+    program: bool = False
 
     def __post_init__(self) -> None:
         require_aware(self.said_at, "said_at")

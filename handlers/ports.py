@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -33,11 +33,13 @@ class Recorder(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manners:
     """What a place asks of replies: to use only what was said in it, the language of the bot's own words (None: that of
-    the message), and which collections of the knowledge base to use (None: all)."""
+    the message), and which collections of the knowledge base to use (None: all). `locale` is the language that the
+    asker has set for the platform, where that is known."""
 
     confined: bool = False
     language: LanguageCode | None = None
     knowledge: frozenset[str] | None = None
+    locale: LanguageCode | None = None
 
 
 PLAIN = Manners()
@@ -106,3 +108,13 @@ Send: TypeAlias = Callable[[OutgoingReply], Awaitable[None]]
 
 #: Where a reply goes: entered when work on it begins (a platform shows that), left when it is sent or has failed.
 Outlet: TypeAlias = AbstractAsyncContextManager[Send]
+
+
+@asynccontextmanager
+async def kept_in(given: list[OutgoingReply]) -> AsyncIterator[Send]:
+    """For those who wait for the reply themselves."""
+
+    async def keep(reply: OutgoingReply) -> None:
+        given.append(reply)
+
+    yield keep

@@ -40,7 +40,7 @@ def turn_of(
         ticket=None,
         message=incoming.message,
         author=named(incoming.author, language, wording=wording),
-        role=role_of(incoming.author, requester, access),
+        role=Role.BOT if incoming.program else role_of(incoming.author, requester, access),
         text=checked(incoming.text, limit=bot.max_message_characters, language=language, wording=wording),
         said_at=min(incoming.said_at, now.astimezone(incoming.said_at.tzinfo)),
         visibility=incoming.visibility,

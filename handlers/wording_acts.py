@@ -34,12 +34,19 @@ class ActWords:
     wanted_agreed: str
 
     help: str
+    help_ask: str
+    help_person: str
+    help_words: str
+    help_memory: str
+    help_remembered: str
+    help_seen: tuple[str, ...]
     commands: tuple[tuple[str, str], ...]
 
     requests: str
     requests_none: str
     requests_more: str
     request: str
+    untitled: str
     open: str
     settled: str
 
@@ -49,6 +56,7 @@ class ActWords:
     recent: str
     known: str
     known_line: str
+    known_deed: str
 
     forget: str
     forget_question: str
@@ -110,7 +118,19 @@ JAPANESE = ActWords(
     wanted_direct="私とのダイレクトメッセージでの質問なので、内容は表示しません。",
     wanted_reach="ご本人の連絡先:",
     wanted_agreed="質問（ご本人の希望で表示しています）: {words}",
-    help="できること:",
+    help="ヘルプデスクの使い方",
+    help_ask="お困りのことを、ふだんの言葉でそのまま書いてください。過去のチケットを調べて、元になった発言を添えてお答えします。"
+    "見つからないときは、そのようにお伝えします。たとえば:",
+    help_person="人に相談したいときは、「担当者につないで」と書くか、回答の下の「{button}」を押してください。",
+    help_words="次の言葉だけを書くと、質問としてではなく、次のようにお答えします。",
+    help_memory="何を覚え、誰に見せるか",
+    help_remembered="私あてに書かれたことと、私が加わったスレッドを覚えます。管理者の設定で、ほかの発言も覚える場所があります。"
+    "パスワードなどは、保存する前に取り除きます。",
+    help_seen=(
+        "私と二人だけのやり取りは、サポート担当者のほかには、ご本人にしか見せません。",
+        "誰でも読める場所に書かれたことは、ほかの方への回答に引用することがあります。",
+        "参加者の限られた場所に書かれたことは、その中と、そのやり取りに加わった方への回答にだけ引用します。",
+    ),
     commands=(
         ("チケット", "自分の依頼の一覧"),
         ("記憶", "あなたについて覚えていること"),
@@ -121,6 +141,7 @@ JAPANESE = ActWords(
     requests_none="いま覚えている依頼はありません。",
     requests_more="（ほかにもあります。新しいものから{count}件を表示しています）",
     request="{day} {title}（{status}）",
+    untitled="（件名なし）",
     open="対応中",
     settled="解決済み",
     memory="覚えていること",
@@ -129,6 +150,7 @@ JAPANESE = ActWords(
     recent="最近の依頼",
     known="{name} さんについて記録されていること",
     known_line="{predicate}: {value}（{since}から）",
+    known_deed="{day} {value}",
     forget="私のことを忘れて",
     forget_question="あなたが書いたことを消しますか？ 元に戻すことはできません。",
     forget_goes=(
@@ -195,7 +217,19 @@ ENGLISH = ActWords(
     wanted_direct="They asked me in a direct message, so I do not show what was asked.",
     wanted_reach="Write to them:",
     wanted_agreed="Question (shown because they want it): {words}",
-    help="What you can do:",
+    help="How to use the helpdesk",
+    help_ask="Write what you need in your own words. I look through past tickets and answer with the messages that the "
+    "answer stands on. Where I find nothing, I say so. For example:",
+    help_person="To talk to a person, write “talk to a human”, or click “{button}” below an answer.",
+    help_words="These words alone are not taken as a question, but bring:",
+    help_memory="What I remember, and who sees it",
+    help_remembered="I remember what is written to me, and the threads that I was called into; in some places more, if "
+    "your administrator wants that. Passwords and the like are taken out before anything is kept.",
+    help_seen=(
+        "What only you and I write to each other is shown to nobody but you and support agents.",
+        "What is written where everybody can read it may be quoted to others.",
+        "What is written where only some can read it is quoted only there, and to those who took part in it.",
+    ),
     commands=(
         ("my tickets", "your requests"),
         ("memory", "what I remember about you"),
@@ -206,6 +240,7 @@ ENGLISH = ActWords(
     requests_none="I remember no request of yours.",
     requests_more="(There are more. These are the newest {count}.)",
     request="{day} {title} ({status})",
+    untitled="(no subject)",
     open="open",
     settled="settled",
     memory="What I remember",
@@ -214,6 +249,7 @@ ENGLISH = ActWords(
     recent="Recent requests",
     known="What is on record about {name}",
     known_line="{predicate}: {value} (since {since})",
+    known_deed="{day} {value}",
     forget="Forget me",
     forget_question="Delete what you wrote? This cannot be undone.",
     forget_goes=(

@@ -13,7 +13,6 @@ class TeamsWords:
     welcome: str
     welcome_how: str
     welcome_channel: str
-    help_how: str
     show_requests: str
     show_memory: str
     forget_stays: tuple[str, ...]
@@ -35,7 +34,6 @@ JAPANESE = TeamsWords(
     welcome_how="お困りのことを、ふだんの言葉で書いてください。過去のチケットを調べて、根拠となる発言を添えてお答えします。"
     "見つからないときは、そのようにお伝えします。",
     welcome_channel="チャネルやグループチャットでは、私をメンションしてください。",
-    help_how="次の言葉を送ってください。それ以外は、質問としてお答えします。",
     show_requests="自分の依頼を見る",
     show_memory="覚えていることを見る",
     forget_stays=(
@@ -61,7 +59,6 @@ ENGLISH = TeamsWords(
     welcome_how="Write what you need in your own words. I look through past tickets and answer with the messages that "
     "the answer stands on. Where I find nothing, I say so.",
     welcome_channel="In channels and group chats, mention me.",
-    help_how="Send one of these. Anything else is answered as a question.",
     show_requests="Show my requests",
     show_memory="Show what you remember",
     forget_stays=(

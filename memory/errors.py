@@ -30,7 +30,8 @@ HelpdeskError
 ├── PlatformRefused             a chat platform does not let us in
 │   └── MessageRefused          it does not take this message, and may take another one
 ├── PlatformUnavailable         a chat platform cannot be reached
-│   └── DeliveryUnknown         a message may have arrived or not
+│   ├── DeliveryUnknown         a message may have arrived or not
+│   └── ReplyNotTaken           it took no reply for as long as a thread may wait
 ├── TrackerRefused              an outside tracker will never take this
 ├── TrackerUnavailable          it may take it later
 ├── WebUnavailable              the bot's own web server cannot listen
@@ -174,6 +175,10 @@ class PlatformUnavailable(HelpdeskError):
 
 class DeliveryUnknown(PlatformUnavailable):
     """The chat platform did not say whether a message arrived; it is not sent again, and who waits for it is told."""
+
+
+class ReplyNotTaken(PlatformUnavailable):
+    """The chat platform took no reply for as long as its thread may wait; who asked is told so in its place."""
 
 
 class TrackerRefused(HelpdeskError):

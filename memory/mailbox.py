@@ -40,8 +40,8 @@ class Mailbox(Protocol):
         """Up to `limit` messages of this platform that a reply is owed to, in the order in which they were recorded."""
         ...
 
-    async def engaged(self, conversation: str) -> bool:
-        """Whether anything in this conversation was ever addressed to the bot."""
+    async def engaged(self, conversation: str, *, besides: str = "") -> bool:
+        """Whether anything in this conversation was ever addressed to the bot, the turn `besides` left aside."""
         ...
 
     async def withdraw(self, turn: str) -> str | None:

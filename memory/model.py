@@ -8,11 +8,15 @@ from enum import StrEnum
 from functools import lru_cache
 from uuid import UUID, uuid5
 
+from memory.text.language import LanguageCode, detect_language
+
 #: All ids are uuid5 below this namespace, so that a rerun of any step yields the same ids.
 NAMESPACE = UUID("6a0f5b1e-3c1d-5f57-9b55-0d5f3a1c7e11")
 
 #: The channel name of a direct message with the bot.
 DIRECT = "dm"
+#: The platform of what was said before the bot came, and read from files.
+IMPORTED = "import"
 
 #: The platform in the name of the conversation in which what was learned from a ticket is shared; its thread is the
 #: ticket's name.
@@ -254,7 +258,8 @@ class Question:
 
     `now` carries the asker's UTC offset. `as_of` (what was true then) and `known_at` (what we knew then) limit the
     memory that may be used; None means `now`. `turn` is the id of the turn that asks: it is no evidence for itself.
-    `collections` are those of the knowledge base that may be used where the answer will be seen.
+    `collections` are those of the knowledge base that may be used where the answer will be seen. `language` is the one
+    that is meant, None where the words tell.
     """
 
     text: str
@@ -265,12 +270,18 @@ class Question:
     as_of: datetime | None = None
     known_at: datetime | None = None
     collections: frozenset[str] = frozenset()
+    language: LanguageCode | None = None
 
     def __post_init__(self) -> None:
         for name in ("now", "as_of", "known_at"):
             value = getattr(self, name)
             if value is not None:
                 require_aware(value, name)
+
+    @property
+    def spoken(self) -> LanguageCode:
+        """The language in which it is answered."""
+        return self.language or detect_language(self.text, "ja")
 
     @property
     def until(self) -> datetime:

@@ -44,6 +44,10 @@ class Personal(Protocol):
         """How much the viewer wrote up to `until`, wherever it was, that may be seen here."""
         ...
 
+    async def newest(self, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
+        """The viewer's own last words up to `until`, newest first."""
+        ...
+
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
         """The viewer's own words, whenever they were said, in the order of their ids, after the id `after`: a walk that
         can be resumed, and that goes on while what it passed is deleted."""

@@ -20,7 +20,7 @@ from bot.importers.slack_people import Person, Room, channel_names, people, room
 from bot.importers.slack_words import message_words
 from handlers.characters import one_line
 from memory.evaluation.files import source_of
-from memory.model import DIRECT, Conversation, Role, Turn
+from memory.model import DIRECT, IMPORTED, Conversation, Role, Turn
 
 #: Kinds of messages in which somebody says something; all others are housekeeping.
 _SPOKEN = frozenset({None, "bot_message", "me_message", "thread_broadcast", "reply_broadcast", "file_share"})
@@ -167,7 +167,7 @@ class _Reading:
         author, speaker = _author(self.workspace, message)
         return Turn(
             conversation=Conversation(
-                platform="import", workspace=self.workspace.source, channel=self.room.channel, thread=thread
+                platform=IMPORTED, workspace=self.workspace.source, channel=self.room.channel, thread=thread
             ),
             ticket=None,
             message=str(message.get("ts")),

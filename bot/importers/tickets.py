@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, PlainValidator, ValidationError
 
 from bot.importers.rows import BadRow, Moment, ReplacedRow, Row, name, problem, words
 from handlers.characters import one_line
-from memory.model import Conversation, Role, Turn, Visibility
+from memory.model import IMPORTED, Conversation, Role, Turn, Visibility
 
 REQUIRED = ("ticket", "message", "at", "author", "role", "text")
 OPTIONAL = ("channel", "visibility", "title", "status", "assignee", "speaker")
@@ -151,7 +151,7 @@ def _no_column(name: str) -> str:
 
 def _turn(message: Message, channel: str, source: str, survey: Survey) -> Turn:
     return Turn(
-        conversation=Conversation(platform="import", workspace=source, channel=channel, thread=message.ticket),
+        conversation=Conversation(platform=IMPORTED, workspace=source, channel=channel, thread=message.ticket),
         ticket=message.ticket,
         message=message.message,
         author=message.author,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import Protocol
 
+from handlers.acts.predicates import predicate_called
 from handlers.characters import one_line
 from handlers.markup.inline import label
 from handlers.markup.parts import Span
@@ -21,12 +22,16 @@ MOST_REQUESTS, RECENT = 10, 5
 #: Values of a profile that are shown.
 _MOST_KNOWN = 15
 _TITLE, _VALUE, _NAME = 80, 120, 60
+#: Of what somebody did the words say all.
+_DEED = "did"
 _OURS = frozenset(state.value for state in State)
 
 
 class Reader(Protocol):
     """For whom it is: the person's words and clock, and where a request can be opened, if anywhere."""
 
+    @property
+    def language(self) -> str: ...
     @property
     def words(self) -> ActWords: ...
     @property
@@ -43,7 +48,8 @@ def request_lines(requests: Sequence[Request], reader: Reader, most: int) -> lis
 
 def _request(request: Request, reader: Reader) -> Span:
     words = reader.words
-    title = label(one_line(f"{request.ticket or ''} {request.title}", _TITLE))
+    called = words.untitled if request.title == request.ticket else request.title
+    title = label(one_line(f"{request.ticket or ''} {called}", _TITLE))
     text = words.request.format(day=_day(request.opened_at, reader), title=title, status=_state(request, reader))
     return Span(text=text, url=reader.link(request))
 
@@ -76,8 +82,12 @@ def known_lines(profile: Profile | None, reader: Reader) -> list[str]:
 def _values(profile: Profile, reader: Reader) -> Iterator[str]:
     for attribute in profile.attributes:
         for one in attribute.current:
-            name, value = one_line(attribute.predicate, _NAME), one_line(one.value, _VALUE)
-            yield reader.words.known_line.format(predicate=name, value=value, since=_day(one.valid_from, reader))
+            value, since = one_line(one.value, _VALUE), _day(one.valid_from, reader)
+            if attribute.predicate == _DEED:
+                yield reader.words.known_deed.format(value=value, day=since)
+            else:
+                name = one_line(predicate_called(attribute.predicate, reader.language), _NAME)
+                yield reader.words.known_line.format(predicate=name, value=value, since=since)
 
 
 def _day(moment: datetime, reader: Reader) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from uuid import uuid4
 
@@ -14,6 +15,7 @@ from handlers.changes import Changes
 from handlers.citing import allowed_links
 from handlers.conversation import Desk
 from handlers.files import unread_of, without_files
+from handlers.lanes import Lanes
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners, ToPerson
@@ -29,13 +31,14 @@ from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
 from handlers.slack.live import Live
 from handlers.slack.outlet import outlet, parts_sent
+from handlers.slack.patience import Patience
 from handlers.slack.records import PLATFORM, Said, SlackFile
-from handlers.slack.regrets import told_instead
+from handlers.slack.regrets import told_in_its_place, told_instead
 from handlers.slack.render import SlackMessage, rendered
 from handlers.slack.rules import Rules
 from handlers.slack.sign import Sign
 from handlers.tickets.records import Proposal
-from memory.errors import HelpdeskError, StoreUnavailable
+from memory.errors import HelpdeskError, ReplyNotTaken, StoreUnavailable
 from memory.mailbox import Mailbox
 from memory.model import Turn
 
@@ -59,6 +62,7 @@ class Bringing:
         intake: Intake,
         installations: Installations,
         to_person: ToPerson,
+        lanes: Lanes,
         propose: Callable[[str], Proposal],
     ) -> None:
         self._desk = desk
@@ -69,6 +73,7 @@ class Bringing:
         self._intake = intake
         self._installations = installations
         self._to_person = to_person
+        self._lanes = lanes
         self._propose = propose
 
     async def bring(
@@ -79,22 +84,35 @@ class Bringing:
         *,
         files: Sequence[SlackFile] = (),
         resumed: bool = False,
-    ) -> None:
-        """The outer loop of a reply: what fails is logged, and owed still. `sign` is the one that may be shown already;
-        `resumed` says that a process which died may have brought some of the reply."""
-        errand = self.errand(turn, here)
+    ) -> bool:
+        """The outer loop of a reply: what fails is logged, and owed still. Whether nothing is owed any more. `sign` is
+        the one that may be shown already; `resumed` says that a process which died may have brought some of the reply.
+        """
+        errand = await self.errand(turn, here)
         live = Live(errand, unsure=resumed)
         try:
             manners = await self._manners(turn, here)
             sent = await parts_sent(errand) if resumed else frozenset[int]()
             unread = await self._unread(turn, errand, files, resumed=resumed)
             write = partial(self._written, turn, errand, manners, here, unread)
-            way = outlet(errand, write, sent, live, sign)
-            await self._desk().handle(turn, way, manners, live.watch, self._to_person)
+            way = outlet(errand, write, sent, live, sign, self._patience(turn))
+            return await self._desk().handle(turn, way, manners, live.watch, self._to_person)
         except SlackApiError as error:
-            await self._refused_reply(turn, errand, here, error)
+            return await self._refused_reply(turn, errand, here, error)
+        except ReplyNotTaken as error:
+            return await self._told(turn, told_in_its_place(errand, error))
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
-            log.warning("slack_reply_owed", turn=turn.id, error=type(error).__name__)
+            return _owed(turn, type(error).__name__)
+
+    def _patience(self, turn: Turn) -> Patience:
+        """Who waits for Slack keeps nobody from answering, but for those who wait behind."""
+        made = partial(self._lanes.leave, turn.conversation.id)
+        return Patience(seconds=self._rules.wait_seconds, made=made, pause=self._lanes.pause)
+
+    async def take_files(self, turn: Turn, here: Installation, files: Sequence[SlackFile]) -> None:
+        """Read the files of a turn that is answered later. Raises StoreUnavailable."""
+        if files:
+            await self._unread(turn, await self.errand(turn, here), files, resumed=False)
 
     async def _unread(self, turn: Turn, errand: Errand, files: Sequence[SlackFile], *, resumed: bool) -> Sequence[str]:
         """Sentences about files that were not read, when the others were."""
@@ -102,37 +120,47 @@ class Bringing:
             return unread_of(turn, wording=errand.wording)
         return await with_files(files, turn, errand.client, self._changes, wording=errand.wording)
 
-    async def _refused_reply(self, turn: Turn, errand: Errand, here: Installation, error: SlackApiError) -> None:
+    async def _refused_reply(self, turn: Turn, errand: Errand, here: Installation, error: SlackApiError) -> bool:
         """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: the asker is told so
         in another way, and if Slack refuses that too nothing is owed."""
         try:
             if token_refused(error):
                 await (self._installations.drop(here) if revoked(error) else self._installations.doubt(here))
-            if token_refused(error) or passing(error) or not await told_instead(errand, error):
-                log.warning("slack_reply_owed", turn=turn.id, error=code_of(error))
-                return
+        except StoreUnavailable as failure:
+            return _owed(turn, type(failure).__name__)
+        if token_refused(error) or passing(error):
+            return _owed(turn, code_of(error))
+        return await self._told(turn, told_instead(errand, error))
+
+    async def _told(self, turn: Turn, telling: Awaitable[bool]) -> bool:
+        """Whether the asker is told something in the place of the reply, after which nothing is owed."""
+        try:
+            if not await telling:
+                return _owed(turn, "not told")
             await self._mailbox.replied(turn.id)
         except StoreUnavailable as failure:
-            log.warning("slack_reply_owed", turn=turn.id, error=type(failure).__name__)
+            return _owed(turn, type(failure).__name__)
+        return True
 
     async def _manners(self, turn: Turn, here: Installation) -> Manners:
         channel = address_of(turn.conversation).channel
         # One after the other: both are mostly known, and a task for each would cost more than to ask for them.
         room = await self._intake.room(channel, here)
         person = await self._directory.person(here.client, here.workspace, turn.author)
-        return self._rules.manners(channel, room, guest=person.guest)
+        return replace(self._rules.manners(channel, room, guest=person.guest), locale=person.language)
 
-    def errand(self, turn: Turn, here: Installation) -> Errand:
-        """Made without asking Slack anything."""
+    async def errand(self, turn: Turn, here: Installation) -> Errand:
+        """Made without asking Slack anything. Never raises."""
         address = address_of(turn.conversation)
         rules = self._rules.of(address.channel)
+        locale = self._directory.person_at_hand(here.workspace, turn.author).language
         return Errand(
             client=here.client,
             address=address,
             message=turn.message,
             asker=turn.author,
             turn=turn.id,
-            language=rules.language or self._desk().language(turn.text),
+            language=await self._desk().language(turn, Manners(confined=True, language=rules.language, locale=locale)),
             wording=self._desk().wording,
             ephemeral=rules.ephemeral and not address.direct,
             me=here.me.user,
@@ -187,6 +215,12 @@ class Bringing:
 
 async def _plain(reply: OutgoingReply) -> Sequence[SlackMessage]:
     return rendered(reply.body)
+
+
+def _owed(turn: Turn, why: str) -> bool:
+    """The reply is owed still, and that is logged."""
+    log.warning("slack_reply_owed", turn=turn.id, error=why)
+    return False
 
 
 def _link(turn: Turn | None, here: Installation) -> str | None:

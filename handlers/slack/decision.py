@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handlers.decision import QUIET, ChannelPolicy, Decision, Kind, LoopBreaker, Reason, decide_edited, decide_said
-from handlers.slack.records import Acted, Deleted, Edited, HomeOpened, Ignored, Inbound, Said, Uninstalled
+from handlers.slack.records import Acted, Deleted, Edited, HomeOpened, Ignored, Inbound, Invited, Said, Uninstalled
 from memory.membership import Move
 
 
@@ -23,6 +23,7 @@ def decide(inbound: Inbound, policy: ChannelPolicy, *, engaged: bool, loops: Loo
 _SETTLED = {
     Deleted: Decision(kind=Kind.REMEMBER, reason=Reason.DELETED),
     Move: Decision(kind=Kind.REMEMBER, reason=Reason.MOVED),
+    Invited: Decision(kind=Kind.REMEMBER, reason=Reason.INVITED),
     HomeOpened: Decision(kind=Kind.ACT, reason=Reason.HOME_OPENED),
     Uninstalled: Decision(kind=Kind.ACT, reason=Reason.UNINSTALLED),
     Acted: Decision(kind=Kind.ACT, reason=Reason.ACTED),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,23 +22,26 @@ from handlers.conversation import Desk
 from handlers.decision import QUIET, Kind
 from handlers.lanes import Lanes, Work
 from handlers.rush import Rush
+from handlers.slack.above import Above
 from handlers.slack.acts.acting import Acts
 from handlers.slack.acts.support_end import SupportEnd
 from handlers.slack.address import filed
 from handlers.slack.bringing import Bringing
+from handlers.slack.census import Census
 from handlers.slack.decision import decide
 from handlers.slack.directory import Directory
 from handlers.slack.inbound import channel_told, read_event
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.intake import Intake
-from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Said, Uninstalled
+from handlers.slack.owed import Owed
+from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Invited, Said, SlackFile, Uninstalled
 from handlers.slack.rules import Rules
 from handlers.slack.sign import Sign
 from handlers.slack.text import people_in, without_people
 from handlers.turn_lanes import TurnLanes
 from memory.mailbox import Mailbox
-from memory.membership import Membership, Move
-from memory.model import Conversation, Turn, turn_id
+from memory.membership import Circle, Membership, Move
+from memory.model import IMPORTED, Conversation, Turn, turn_id
 
 log = structlog.get_logger()
 
@@ -68,6 +71,9 @@ class Door:
         acts: Acts,
         rush: Rush,
         support: SupportEnd,
+        owed: Owed,
+        census: Census,
+        above: Above,
         held: Callable[[Conversation], Awaitable[object]],
     ) -> None:
         self._desk = desk
@@ -87,6 +93,9 @@ class Door:
         self._held = held
         self._loops = QUIET
         self._turns = TurnLanes(lanes)
+        self._owed = owed
+        self._census = census
+        self._above = above
         self._not_kept: deque[str] = deque(maxlen=_NOT_KEPT)
         self._hearing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -106,7 +115,10 @@ class Door:
             case Deleted():
                 await self._deleted(told)
             case Move():
-                await self._membership.note([told])
+                # What was imported from Slack goes by the same ids.
+                await self._membership.note([told, replace(told, platform=IMPORTED)])
+            case Invited():
+                self._lanes.put(_lane(told), partial(self._looked, told))
             case Uninstalled():
                 await self._uninstalled(told, here)
             case _:
@@ -123,9 +135,14 @@ class Door:
                 log.warning("slack_reply_moot", turn=turn.id)
                 await self._mailbox.replied(turn.id)
             else:
-                self._turns.put(turn, partial(self._bringing.bring, turn, here, resumed=True))
+                self._turns.put(turn, partial(self._brought, turn, here, resumed=True))
         await self._support.resume()
         return len(owed)
+
+    async def _looked(self, invited: Invited) -> None:
+        """Slack may take its time: no answer has to wait for that."""
+        self._lanes.leave(_lane(invited))
+        await self._census.look(Circle(workspace=invited.workspace, channel=invited.channel))
 
     # --- in -----------------------------------------------------------------------------------------------------------
 
@@ -176,13 +193,30 @@ class Door:
             newer = await self._changes.caught_up(received.conversation, received.message)
             received = replace(received, text=newer) if newer else received
             if not self._turns.holds(received.id):
-                sign = Sign(self._bringing.errand(received, here))
-                self._turns.put(received, partial(self._bringing.bring, received, here, sign, files=said.files))
+                sign = Sign(await self._bringing.errand(received, here))
+                self._turns.put(received, partial(self._brought, received, here, sign, files=said.files))
                 self._signs.put(received.id, partial(self._shown, sign.early()))
         elif received is not None:
             conversation = filed(said.conversation)
             self._not_kept.append(turn_id(conversation, said.message))
             self._lanes.put(conversation.id, partial(self._bringing.refuse, received, said, here))
+
+    async def _brought(
+        self,
+        turn: Turn,
+        here: Installation,
+        sign: Sign | None = None,
+        *,
+        files: Sequence[SlackFile] = (),
+        resumed: bool = False,
+    ) -> None:
+        """Its reply, unless an earlier one of the thread is owed; then the next round brings both."""
+        if await self._owed.before(turn):
+            await self._bringing.take_files(turn, here, files)
+            return
+        await self._above.read(turn, here)
+        settled = await self._bringing.bring(turn, here, sign, files=files, resumed=resumed)
+        self._owed.note(turn, owed=not settled)
 
     async def _shown(self, early: Work) -> None:
         """A sign belongs to the taking in: answers wait for it."""
@@ -211,3 +245,7 @@ class Door:
             log.info("slack_uninstalled_before", workspace=told.workspace)
             return
         await self._installations.drop(here)
+
+
+def _lane(invited: Invited) -> str:
+    return f"members {invited.channel}"

@@ -42,6 +42,7 @@ _CLOSED = frozenset(
 _REVOKED = frozenset({"token_revoked", "account_inactive"})
 #: What it says of one that may hold again once somebody has seen to it.
 _DOUBTED = frozenset({"invalid_auth", "not_authed", "token_expired"})
+_RETRY_AFTER = "retry-after"
 #: What it says of the form of a message, not of who posts it where.
 _UNSHAPELY = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long"})
 
@@ -59,6 +60,13 @@ def passing(error: SlackApiError) -> bool:
     was not said by Slack."""
     status, code = getattr(error.response, "status_code", 0), code_of(error)
     return status >= 500 or not code or code in _PASSING
+
+
+def asked_to_wait(error: Exception) -> float:
+    """For how many seconds Slack asks not to be called again; 0 where it does not say."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    said = next((str(value) for name, value in headers.items() if name.lower() == _RETRY_AFTER), "")
+    return float(said) if said.isdecimal() else 0.0
 
 
 def revoked(error: SlackApiError) -> bool:

@@ -19,6 +19,7 @@ from handlers.slack.records import (
     HomeOpened,
     Ignored,
     Inbound,
+    Invited,
     Me,
     Said,
     SlackFile,
@@ -176,15 +177,16 @@ def _deleted(event: Fields, gone: Fields, message: str | None, at: _Delivery) ->
 
 
 def _moved(event: Fields, at: _Delivery) -> Inbound:
-    """Somebody left a channel that the bot is in, or came into it. Of itself the bot is told otherwise."""
+    """Somebody left a channel that the bot is in, or came into it, the bot itself maybe."""
     member, channel = ident(event, "user"), ident(event, "channel")
     told = timestamp(event, "event_ts")
     when = moment(told) if told else at.told_at
     if member is None or channel is None or when is None:
         return _ignored(Reason.BROKEN)
-    if member == at.me.user:
-        return _ignored(Reason.OWN)
     gone = event.get("type") == _LEFT
+    if member == at.me.user:
+        here = at.workspace is not None and not gone
+        return Invited(workspace=at.workspace or "", channel=channel) if here else _ignored(Reason.OWN)
     return Move(platform=PLATFORM, channel=channel, member=member, gone=gone, at=when)
 
 

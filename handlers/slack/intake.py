@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime
 
+from handlers.called import CALLED
 from handlers.messages import IncomingMessage
 from handlers.slack.address import Address, filed
 from handlers.slack.directory import PATIENT, SOON, Directory, Room
@@ -38,7 +39,7 @@ class Intake:
             conversation=conversation,
             message=said.message,
             author=said.author,
-            text=" ".join(word for word in words if word) or f"@{here.me.user}",
+            text=" ".join(word for word in words if word) or CALLED,
             said_at=said.said_at.astimezone(person.zone) if person.zone else said.said_at,
             visibility=self._visibility(conversation, room),
             requester=said.root_author,

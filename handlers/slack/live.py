@@ -56,6 +56,10 @@ class Live:
         await self.withdraw()
         return False
 
+    def keep(self) -> None:
+        """The message has become the reply, as Slack shows, although it did not say so."""
+        self._ts = None
+
     async def withdraw(self) -> None:
         """Take the message away if it did not become the reply. Never raises."""
         await self._stand_still()

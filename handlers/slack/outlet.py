@@ -14,6 +14,7 @@ from handlers.ports import Send
 from handlers.slack.errand import SECONDS, Errand, parts_of, shown_after
 from handlers.slack.faults import code_of, unshapely
 from handlers.slack.live import Live
+from handlers.slack.patience import Patience
 from handlers.slack.render import SlackMessage
 from handlers.slack.sign import Sign
 
@@ -29,17 +30,18 @@ async def outlet(
     sent: frozenset[int] = frozenset(),
     live: Live | None = None,
     sign: Sign | None = None,
+    patience: Patience | None = None,
 ) -> AsyncIterator[Send]:
     """Where the desk sends its reply; `sent` are the parts that are there already, `live` the message that shows the
-    steps, `sign` the sign that may be shown already. Sending raises SlackClientError."""
+    steps, `sign` the sign that may be shown already. Sending raises SlackClientError, after one try where there is no
+    `patience`, and else ReplyNotTaken too."""
     live, sign = live or Live(errand), sign or Sign(errand)
     await sign.begin()
     try:
 
         async def send(reply: OutgoingReply) -> None:
-            for part, message in enumerate(await write(reply)):
-                if part not in sent and not (part == 0 and await live.become(message, errand.metadata(part))):
-                    await post(errand, message, part)
+            parts = _Parts(errand, await write(reply), live, sent)
+            await (patience.until_taken(parts.bring) if patience else parts.bring())
 
         yield send
     finally:
@@ -47,6 +49,34 @@ async def outlet(
             await live.withdraw()
         finally:
             await sign.end()
+
+
+class _Parts:
+    """A reply in one message or several, on its way."""
+
+    def __init__(self, errand: Errand, messages: Sequence[SlackMessage], live: Live, sent: frozenset[int]) -> None:
+        self._errand = errand
+        self._messages = messages
+        self._live = live
+        self._sent = set(sent)
+        self._unsure = False
+
+    async def bring(self) -> None:
+        """Bring what is not there yet. What did not come through the last time may be there without our knowing. Raises
+        SlackClientError and its kin."""
+        if self._unsure:
+            self._sent |= await parts_sent(self._errand)
+            if 0 in self._sent:
+                self._live.keep()
+        self._unsure = True
+        for part, message in enumerate(self._messages):
+            if part not in self._sent:
+                await self._bring_one(part, message)
+                self._sent.add(part)
+
+    async def _bring_one(self, part: int, message: SlackMessage) -> None:
+        if part or not await self._live.become(message, self._errand.metadata(part)):
+            await post(self._errand, message, part)
 
 
 async def parts_sent(errand: Errand) -> frozenset[int]:

@@ -135,6 +135,14 @@ class Deleted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Invited:
+    """The bot came into a channel. Who left that meanwhile it was not told."""
+
+    workspace: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HomeOpened:
     """Somebody opened the app: `tab` is "home" or "messages", `channel` the direct message where Slack names it."""
 
@@ -189,4 +197,4 @@ class Ignored:
     detail: str = ""
 
 
-Inbound = Said | Edited | Deleted | Move | HomeOpened | Uninstalled | Acted | Ignored
+Inbound = Said | Edited | Deleted | Move | Invited | HomeOpened | Uninstalled | Acted | Ignored

@@ -24,6 +24,11 @@ class Rules:
         return self._settings().stream
 
     @property
+    def wait_seconds(self) -> float:
+        """How long a thread waits for a reply that Slack does not take just now."""
+        return self._settings().wait_minutes * 60
+
+    @property
     def handover_channel(self) -> str | None:
         """Where support agents are told that somebody wants a person."""
         return self._settings().handover_channel

@@ -162,7 +162,7 @@ class Bringing:
         site = await self._sites.of(turn.conversation)
         if site is None:
             return None
-        language = self._rules.manners(site).language or self._desk().language(turn.text)
+        language = await self._desk().language(turn, self._rules.manners(site))
         return Errand(
             writes=self._writes,
             site=site,

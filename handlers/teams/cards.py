@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from handlers.acts.help_lines import help_lines
 from handlers.acts.own_lines import MOST_REQUESTS, RECENT, kept_line, known_lines, known_title, request_lines
 from handlers.markup.parts import Part
 from handlers.teams.message import TeamsMessage, card_message
@@ -62,10 +63,22 @@ def welcome_card(language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
 
 
 def help_card(language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
-    """The words that can be sent, and what each does."""
-    words, here = wording.acts(language), wording.teams(language)
-    lines = [f"{word}: {does}" for word, does in words.commands]
-    body = [*elements(heading(words.help), paragraph(here.help_how), items(lines)), _own_buttons(here)]
+    """How to use the bot, and the words that can be sent."""
+    words = wording.acts(language)
+    lines = help_lines(words)
+    body = [
+        *elements(
+            heading(words.help),
+            paragraph(lines.ask),
+            items(lines.examples),
+            paragraph(lines.person),
+            paragraph(words.help_words),
+            items(lines.words),
+            heading(words.help_memory),
+            items(lines.memory),
+        ),
+        _own_buttons(wording.teams(language)),
+    ]
     return card_message(body, language=language, wording=wording)
 
 

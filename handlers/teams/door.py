@@ -152,7 +152,7 @@ class Door:
 
     def _called(self, said: Said) -> None:
         """The bot was called and told nothing: no request of anybody's, and not to be kept."""
-        language = self._rules.manners(said.site).language or self._desk().language(said.text)
+        language = self._rules.manners(said.site).language or self._desk().spoken.at_once(said.text)
         reply = plainly(self._desk().wording.phrases(language).wordless, language)
         with self._once(said.conversation.id, said.message) as first:
             if first:

@@ -16,7 +16,7 @@ from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknow
 from memory.model import Conversation, Role, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
 from memory.text.language import LanguageCode, detect_language
-from memory.text.sentences import title_of
+from memory.text.titles import title_of
 from memory.tickets import (
     UNSETTLED,
     Draft,

@@ -17,7 +17,7 @@ from memory.errors import InputRefused
 from memory.evaluation.dataset import Asked, Case, Dataset, Unit
 from memory.evaluation.files import read_json, source_of
 from memory.evaluation.metrics import parts_f1, token_f1
-from memory.model import Conversation, Question, Role, Turn, Viewer, Visibility
+from memory.model import IMPORTED, Conversation, Question, Role, Turn, Viewer, Visibility
 
 MULTI_HOP, OPEN_DOMAIN, ADVERSARIAL = "1", "3", "5"
 
@@ -70,7 +70,7 @@ class Session:
 
     @property
     def conversation(self) -> Conversation:
-        return Conversation(platform="import", workspace=self.source, channel="general", thread=self.ticket)
+        return Conversation(platform=IMPORTED, workspace=self.source, channel="general", thread=self.ticket)
 
     @property
     def opener(self) -> str:

@@ -19,7 +19,7 @@ from memory.errors import InputRefused
 from memory.evaluation.dataset import Asked, Case, Dataset, Unit
 from memory.evaluation.files import read_json, source_of
 from memory.evaluation.metrics import token_f1
-from memory.model import Conversation, Question, Role, Turn, Viewer, Visibility
+from memory.model import IMPORTED, Conversation, Question, Role, Turn, Viewer, Visibility
 
 _WEEKDAY = re.compile(r"\s*\([^)]*\)\s*")
 _ASKER = Viewer(user="user")
@@ -72,7 +72,7 @@ class Session:
 
     @property
     def conversation(self) -> Conversation:
-        return Conversation(platform="import", workspace=self.source, channel="general", thread=self.ticket)
+        return Conversation(platform=IMPORTED, workspace=self.source, channel="general", thread=self.ticket)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from memory.evaluation.ports import Ranker
 from memory.evaluation.report import Measured, measured
-from memory.model import Conversation, Question, Role, Turn, Viewer, Visibility
+from memory.model import IMPORTED, Conversation, Question, Role, Turn, Viewer, Visibility
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 _ASKER = Viewer(user="reader")
@@ -46,7 +46,7 @@ def as_json(hits: Sequence[float], depth: int) -> dict[str, object]:
 def _turn(place: int, text: str) -> Turn:
     thread = f"text-{place}"
     return Turn(
-        conversation=Conversation(platform="import", workspace="lookup", channel="general", thread=thread),
+        conversation=Conversation(platform=IMPORTED, workspace="lookup", channel="general", thread=thread),
         ticket=thread,
         message="1",
         author="writer",

@@ -39,7 +39,7 @@ _HEAD, _AROUND = 8, 420
 
 def assistant_prompt(question: Question, episode: Episode) -> Prompt:
     """Asks for quotes from one whole episode, in the language of the question."""
-    language = detect_language(question.text, "ja")
+    language = question.spoken
     return Prompt(
         instructions=ASSISTANT[language],
         material=_fenced("episode", transcript(episode.turns)),

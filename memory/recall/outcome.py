@@ -11,7 +11,6 @@ from memory.model import Question
 from memory.recall.ranking import Ranking
 from memory.recall.stopwatch import Stopwatch
 from memory.recall.voices import Consultation, Verdict
-from memory.text.language import detect_language
 
 #: How many of the best turns an answer reports.
 _RANKED = 20
@@ -50,7 +49,7 @@ def answer_of(
     written = AnswerKind.WRITTEN if verdict.body else AnswerKind.QUOTES
     return Answer(
         kind=AnswerKind.ABSTAINED if verdict.abstained else written,
-        language=detect_language(question.text, "ja"),
+        language=question.spoken,
         body=verdict.body,
         cited=tuple(evidence[place] for place in verdict.cited),
         evidence=evidence,

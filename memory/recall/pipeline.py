@@ -36,7 +36,6 @@ from memory.recall.subject import of_somebody_else
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
 from memory.recall.volume import Volume
 from memory.text.glossary import NO_GLOSSARY, Glossary
-from memory.text.language import detect_language
 
 log = structlog.get_logger()
 
@@ -233,7 +232,7 @@ class Recall:
         self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
     ) -> tuple[Verdict, tuple[Degraded, ...]]:
         """The master's verdict; when it cannot be reached, the dated quotes themselves."""
-        language = detect_language(question.text, "ja")
+        language = question.spoken
         if self._master is not None:
             try:
                 return await self._master.answer(question, language, buffer.recent, evidence), ()

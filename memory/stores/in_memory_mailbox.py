@@ -47,10 +47,9 @@ class InMemoryMailbox:
             if turn.conversation.platform == platform
         ][: max(limit, 0)]
 
-    async def engaged(self, conversation: str) -> bool:
-        return any(
-            kept.owed is not None and kept.turn.conversation.id == conversation for kept in self._memory.turns.values()
-        )
+    async def engaged(self, conversation: str, *, besides: str = "") -> bool:
+        others = (kept for name, kept in self._memory.turns.items() if name != besides)
+        return any(kept.owed is not None and kept.turn.conversation.id == conversation for kept in others)
 
     async def withdraw(self, turn: str) -> str | None:
         self._memory.withdrawn.add(turn)

@@ -21,6 +21,10 @@ class InMemoryPersonal:
         said = [turn.said_at for turn in self._own(viewer) if turn.said_at <= until]
         return Kept(messages=len(said), first_at=min(said, default=None), last_at=max(said, default=None))
 
+    async def newest(self, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
+        said = [turn for turn in self._own(viewer) if turn.said_at <= until]
+        return sorted(said, key=lambda turn: (turn.said_at, turn.id), reverse=True)[: max(limit, 0)]
+
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
         said = sorted(self._own(viewer), key=lambda turn: turn.id)
         return [turn for turn in said if after is None or turn.id > after][: max(limit, 0)]

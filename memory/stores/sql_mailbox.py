@@ -25,7 +25,11 @@ from memory.text.redact import Redactor
 
 #: Asked for each message: to make them anew would take longer than to run them.
 _WAITS = select(exists().where(turns.c.id == bindparam("turn"), turns.c.reply == ReplyState.DUE))
-_ENGAGED = select(exists().where(turns.c.conversation_id == bindparam("place"), turns.c.reply.is_not(None)))
+_ENGAGED = select(
+    exists().where(
+        turns.c.conversation_id == bindparam("place"), turns.c.reply.is_not(None), turns.c.id != bindparam("besides")
+    )
+)
 _REPLIED = (
     update(turns).where(turns.c.id == bindparam("turn"), turns.c.reply == ReplyState.DUE).values(reply=ReplyState.GIVEN)
 )
@@ -68,8 +72,8 @@ class SqlMailbox:
             for row in rows
         ]
 
-    async def engaged(self, conversation: str) -> bool:
-        [[addressed]] = await self._database.rows(_ENGAGED, {"place": conversation})
+    async def engaged(self, conversation: str, *, besides: str = "") -> bool:
+        [[addressed]] = await self._database.rows(_ENGAGED, {"place": conversation, "besides": besides})
         return bool(addressed)
 
     async def withdraw(self, turn: str) -> str | None:

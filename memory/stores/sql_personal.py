@@ -25,6 +25,11 @@ class SqlPersonal:
         [row] = await self._database.rows(_span(_own_words(viewer), turns.c.said_at <= until))
         return Kept(messages=row.messages, first_at=row.first_at, last_at=row.last_at)
 
+    async def newest(self, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
+        own = select(turns).where(_own_words(viewer), turns.c.said_at <= until)
+        newest = own.order_by(turns.c.said_at.desc(), turns.c.id.desc()).limit(max(limit, 0))
+        return [turn_of(row) for row in await self._database.rows(newest)]
+
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
         later = true() if after is None else turns.c.id > after
         own = select(turns).where(_own_words(viewer), later).order_by(turns.c.id).limit(max(limit, 0))

@@ -157,6 +157,17 @@ Index(
     postgresql_where=text("episode_id IS NOT NULL"),
 )
 
+#: Who wrote in which channel what not everybody may read.
+Index(
+    "ix_turns_circle",
+    turns.c.platform,
+    turns.c.channel,
+    turns.c.workspace,
+    turns.c.author,
+    sqlite_where=text("visibility = 'channel'"),
+    postgresql_where=text("visibility = 'channel'"),
+)
+
 #: What belongs to a ticket, in time order.
 Index(
     "ix_turns_ticket",

@@ -9,8 +9,8 @@ from datetime import datetime
 from memory.errors import StepRefused, TicketMoved, TicketUnknown
 from memory.model import Conversation, Turn, Visibility
 from memory.stores.words import last_given, name_key
-from memory.text.sentences import title_of
 from memory.text.statuses import is_settled, state_of
+from memory.text.titles import title_of
 from memory.tickets import UNSETTLED, Draft, Place, State, Ticket
 
 #: A ticket: its conversation's id and the key of its name.

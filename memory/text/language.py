@@ -28,8 +28,16 @@ def detect_language(text: str, default: LanguageCode) -> LanguageCode:
     Latin script counts by the word and Japanese by the character, kanji and katakana half: names and products stand in
     sentences of the other language, hiragana hardly ever.
     """
-    ends = text if len(text) <= 2 * _END else f"{text[:_END]}\n{text[-_END:]}"
-    return _by_share(_QUOTED.sub(" ", ends)) or _by_share(ends) or default
+    return own_language(text) or _by_share(_ends(text)) or default
+
+
+def own_language(text: str) -> LanguageCode | None:
+    """The language of the writer's own words; None where there are none, whatever is quoted or pasted."""
+    return _by_share(_QUOTED.sub(" ", _ends(text)))
+
+
+def _ends(text: str) -> str:
+    return text if len(text) <= 2 * _END else f"{text[:_END]}\n{text[-_END:]}"
 
 
 def _by_share(text: str) -> LanguageCode | None:

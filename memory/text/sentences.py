@@ -8,20 +8,8 @@ import re
 _END = re.compile(r"[。！？]+[」』）)\"”]*\s*|[.!?]+[)\"”」』）]*\s+|\n+")
 
 
-#: As long as a line in a list.
-_TITLE_CHARACTERS = 80
-
-
 def sentences(text: str) -> list[str]:
     """The sentences, word for word with the white space after them: joined they are the text again."""
     ends = [match.end() for match in _END.finditer(text)]
     starts = [0, *ends]
     return [text[start:end] for start, end in zip(starts, [*ends, len(text)], strict=True) if end > start]
-
-
-def title_of(words: str) -> str:
-    """What stands for a title of these words: the first sentence, in one line and not too long; empty where there are
-    no words."""
-    first = next((one for one in sentences(words) if one.strip()), words)
-    line = " ".join(first.split())
-    return line if len(line) <= _TITLE_CHARACTERS else f"{line[: _TITLE_CHARACTERS - 1].rstrip()}…"

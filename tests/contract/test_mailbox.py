@@ -77,8 +77,10 @@ async def test_a_conversation_stays_engaged_once_something_in_it_was_addressed(s
     await store.writing.record([turn(1)])
     assert not await store.mailbox.engaged(turn(1).conversation.id)
     await store.mailbox.receive(turn(2))
+    assert not await store.mailbox.engaged(turn(1).conversation.id, besides=turn(2).id)
     await store.mailbox.replied(turn(2).id)
     assert await store.mailbox.engaged(turn(1).conversation.id)
+    assert await store.mailbox.engaged(turn(1).conversation.id, besides=turn(1).id)
     assert not await store.mailbox.engaged(turn(1, thread="INC-2").conversation.id)
 
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from memory.membership import Move
+from memory.membership import Circle, Move
 from memory.model import Turn, Viewer, Visibility
-from tests.fakes.turns import NOON, turn
+from tests.fakes.turns import NOON, conversation, turn
 from tests.fakes.words import BACKENDS, Store, Watch, opened
 
 LATER = NOON + timedelta(days=1)
@@ -106,3 +107,41 @@ async def test_ones_own_words_can_be_forgotten_after_leaving(store: Store, said:
     await store.membership.note([move(10, gone=True)])
     everywhere = Viewer(user="mori", agent=True)
     assert await store.personal.written(everywhere, None, 10) == [said[1]]
+
+
+async def test_circles_are_the_channels_in_which_not_everything_is_for_everybody(store: Store) -> None:
+    def said_in(channel: str, number: int, **more: Any) -> Turn:
+        here = in_channel(number, "mori")
+        return replace(here, conversation=replace(here.conversation, channel=channel), **more)
+
+    elsewhere = said_in("C7", 7)
+    await store.writing.record(
+        [
+            said_in("C2", 1),
+            said_in("C1", 2),
+            said_in("C1", 3, visibility=Visibility.EVERYONE),
+            said_in("C3", 4, visibility=Visibility.EVERYONE),
+            said_in("C4", 5, visibility=Visibility.PRIVATE),
+            said_in("C5", 6),
+            replace(elsewhere, conversation=replace(elsewhere.conversation, platform="other")),
+        ]
+    )
+    platform, workspace = elsewhere.conversation.platform, elsewhere.conversation.workspace
+    circles = [Circle(workspace=workspace, channel=channel) for channel in ("C1", "C2", "C5")]
+    assert await store.membership.circles(platform, "", 10) == circles
+    assert await store.membership.circles(platform, "", 2) == circles[:2]
+    assert await store.membership.circles(platform, "C2", 10) == circles[2:]
+    assert [one.channel for one in await store.membership.circles("other", "", 10)] == ["C7"]
+    assert await store.membership.circles(platform, "", 0) == []
+
+
+async def test_a_circle_knows_who_wrote_in_it_and_who_of_them_left(store: Store, said: list[Turn]) -> None:
+    public = replace(in_channel(3, "abe"), visibility=Visibility.EVERYONE)
+    elsewhere = in_channel(4, "kato")
+    await store.writing.record([public, replace(elsewhere, conversation=conversation("other", channel="C-other"))])
+    await store.membership.note([move(10, gone=True), move(10, gone=True, member="who never wrote")])
+    place = said[0].conversation
+    assert await store.membership.authors(place.platform, place.channel) == {"sato": False, "mori": True}
+    await store.membership.note([move(20, gone=False)])
+    assert await store.membership.authors(place.platform, place.channel) == {"sato": False, "mori": False}
+    assert await store.membership.authors(place.platform, "C-nobody") == {}

@@ -55,6 +55,13 @@ async def test_an_edited_message_is_kept_once_with_its_newest_words(store: Store
     assert [one.text for one in await store.personal.written(SATO, None, 10)] == ["new"]
 
 
+async def test_ones_last_words_are_told_newest_first_and_nobody_elses(store: Store) -> None:
+    said = [turn(number, thread=f"T{number}", minutes=number) for number in range(4)]
+    await store.writing.record([said[2], said[0], said[3], said[1], turn(99, author="mori", minutes=2)])
+    assert await store.personal.newest(SATO, said[2].said_at, 2) == [said[2], said[1]]
+    assert await store.personal.newest(SATO, said[3].said_at, 0) == []
+
+
 async def test_the_walk_over_ones_words_goes_by_id_and_can_be_resumed(store: Store) -> None:
     said = [turn(number, thread=f"T{number % 3}", minutes=-number) for number in range(10)]
     await store.writing.record([*said, turn(99, author="mori")])

@@ -21,6 +21,7 @@ from handlers.ports import (
     never_wrong,
     nothing_noticed,
 )
+from handlers.spoken import Spoken
 from memory.mailbox import Mailbox
 from memory.ports import Clock
 
@@ -40,6 +41,7 @@ def desk_over(
     corrected: Corrects = never_wrong,
 ) -> Desk:
     """With a recorder or a mailbox of its own where a test wants one that fails."""
+    bot = bot or BotSettings()
     return Desk(
         recall=answers,
         recorder=recorder or store.writing,
@@ -47,10 +49,11 @@ def desk_over(
         reading=store.reading,
         claims=Claims(store.leases, clock),
         access=AccessSettings(agents=tuple(agents)),
-        bot=bot or BotSettings(),
+        bot=bot,
         knowledge=KnowledgeSettings(),
         clock=clock,
         answered=answered,
         around=Around(held=held, noticed=noticed, corrected=corrected),
         redactor=store.redactor,
+        spoken=Spoken(reading=store.reading, personal=store.personal, default=bot.language.value),
     )

@@ -63,6 +63,11 @@ async def test_a_ticket_is_shown_with_its_life_and_its_words(app: Application) -
     assert (found["ticket"]["state"], found["ticket"]["title"]) == ("resolved", "VPNにつながりません。")
     assert [change["status"] for change in found["history"]] == [None, "open", "resolved"]
     assert found["turns"][-1]["text"].splitlines()[1:] == ["原因: 証明書の期限切れ", "対応: 再登録"]
+    # Whatever the clocks of those who wrote.
+    moments = [*(change["at"] for change in found["history"]), *(turn["at"] for turn in found["turns"])]
+    moments += [found["ticket"]["opened_at"], found["ticket"]["changed_at"]]
+    assert {moment[-6:] for moment in moments} == {"+09:00"}
+    assert found["zone"] == "Asia/Tokyo"
 
 
 async def test_an_export_has_every_word_and_says_that_there_are_more_tickets(app: Application) -> None:

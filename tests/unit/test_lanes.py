@@ -91,3 +91,69 @@ async def test_a_turn_whose_work_failed_or_was_dropped_may_be_taken_up_again() -
         turns.put(second, saying(said, "second"))
         await under_way.idle()
     assert said == ["second"]
+
+
+async def test_who_only_waits_for_somebody_else_leaves_the_place_to_another_lane_and_not_to_its_own() -> None:
+    said: list[str] = []
+    go = asyncio.Event()
+    async with lanes(1, finish_seconds=5) as under_way:
+
+        async def waiting() -> None:
+            under_way.leave("a")
+            under_way.leave("a")
+            await go.wait()
+            said.append("a")
+
+        under_way.put("a", waiting)
+        under_way.put("a", saying(said, "after a"))
+        under_way.put("b", saying(said, "b"))
+        others = asyncio.Event()
+
+        async def last() -> None:
+            others.set()
+
+        under_way.put("c", last)
+        await others.wait()
+        assert said == ["b"]
+        go.set()
+        await under_way.idle()
+    assert said == ["b", "a", "after a"]
+
+
+async def test_a_place_that_was_left_is_one_place_still() -> None:
+    """Whoever left it twice, or left it and ended, has not made two of it."""
+    under_way_at_once = most = 0
+    async with lanes(1, finish_seconds=5) as under_way:
+
+        async def work() -> None:
+            nonlocal under_way_at_once, most
+            under_way_at_once += 1
+            most = max(most, under_way_at_once)
+            await asyncio.sleep(0)
+            under_way_at_once -= 1
+
+        async def leaving() -> None:
+            under_way.leave("left")
+            under_way.leave("left")
+
+        under_way.put("left", leaving)
+        await under_way.idle()
+        for number in range(3):
+            under_way.put(str(number), work)
+        await under_way.idle()
+    assert most == 1
+
+
+async def test_a_pause_is_over_at_once_when_the_lanes_end() -> None:
+    passed: list[bool] = []
+    once = asyncio.Event()
+    async with lanes(1, finish_seconds=5) as under_way:
+
+        async def work() -> None:
+            passed.append(await under_way.pause(0.001))
+            once.set()
+            passed.append(await under_way.pause(3600))
+
+        under_way.put("a", work)
+        await once.wait()
+    assert passed == [True, False]

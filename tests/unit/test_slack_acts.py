@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Iterator
 from dataclasses import fields, replace
@@ -13,6 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 from slack_sdk.web.async_client import AsyncWebClient
 
+from handlers.acts.asides import Aside, aside_in
 from handlers.acts.own import Own
 from handlers.acts.wishes import Wish, wish_in
 from handlers.handover import Handed, Wanted
@@ -55,8 +57,9 @@ def _named_places(sentence: str) -> set[str]:
 def reader(words: ActWords) -> Reader:
     client = AsyncWebClient(token="xoxb-1")
     here = Installation(workspace="T1", client=client, me=Me(user="U0BOT"), home="https://example.slack.com/")
-    tickets = SHIPPED.tickets("ja" if words is JAPANESE else "en")
-    return Reader(user="U0AYA", words=words, tickets=tickets, zone=UTC, here=here)
+    language = "ja" if words is JAPANESE else "en"
+    tickets = SHIPPED.tickets(language)
+    return Reader(user="U0AYA", language=language, words=words, tickets=tickets, zone=UTC, here=here)
 
 
 def request(title: str, number: int, *, workspace: str = "T1") -> Request:
@@ -123,6 +126,17 @@ def test_any_other_language_is_spoken_to_in_japanese() -> None:
 def test_every_word_of_the_help_does_what_it_says(words: ActWords) -> None:
     wishes = [wish_in(word) for word, _ in words.commands]
     assert wishes == [Wish.TICKETS, Wish.MEMORY, Wish.FORGET, Wish.HELP]
+    [wanted] = re.findall("[「“]([^」”{]+)[」”]", words.help_person)
+    assert aside_in(wanted) is Aside.PERSON
+
+
+@BOTH
+def test_the_help_says_how_to_ask_and_to_reach_a_person_what_can_be_written_and_who_sees_what(words: ActWords) -> None:
+    said = message(help_page("/helpdesk", words)).text
+    person = words.help_person.format(button=words.ask_person)
+    for wanted in (words.help_ask, *words.examples[:2], person, words.help_remembered, *words.help_seen):
+        assert wanted in said
+    assert all(f"/helpdesk {word}: {does}" in said for word, does in words.commands)
 
 
 @pytest.mark.parametrize(
@@ -339,3 +353,28 @@ def test_a_request_whose_message_is_gone_leads_nowhere() -> None:
     asked = request("VPN", 1)
     assert reader(ENGLISH).link(asked) is not None
     assert reader(ENGLISH).link(replace(asked, message=None)) is None
+
+
+@BOTH
+def test_a_request_without_a_title_has_words_in_its_place(words: ActWords) -> None:
+    nameless = replace(full().requests[0], title="HD-5", ticket="HD-5")
+    said = message(requests_page(Own(requests=[nameless], kept=Kept(messages=0), profile=None), reader(words))).text
+    assert f"HD-5 {words.untitled}" in said
+    assert "HD-5 HD-5" not in said
+
+
+@pytest.mark.parametrize(
+    ("predicate", "japanese", "english"),
+    [
+        ("did", "2026-09-10 証明書を更新した", "2026-09-10 証明書を更新した"),
+        ("location", "場所: 証明書を更新した（2026-09-10から）", "location: 証明書を更新した (since 2026-09-10)"),
+        ("favourite port", "favourite port: 証明書を更新した（", "favourite port: 証明書を更新した ("),
+    ],
+)
+def test_what_is_on_record_is_named_in_words_and_a_deed_by_its_day(predicate: str, japanese: str, english: str) -> None:
+    value = replace(full().profile.attributes[0].current[0], value="証明書を更新した")  # type: ignore[union-attr]
+    known = Profile(subject="彩", attributes=(Attribute(predicate=predicate, current=(value,), history=()),))
+    for words, line in ((JAPANESE, japanese), (ENGLISH, english)):
+        said = message(memory_page(Own(requests=[], kept=Kept(messages=1), profile=known), reader(words))).text
+        assert line in said
+        assert "did" not in said

@@ -22,6 +22,7 @@ from handlers.slack.records import (
     HomeOpened,
     Ignored,
     Inbound,
+    Invited,
     Said,
     SlackFile,
     Uninstalled,
@@ -129,6 +130,7 @@ DELETION = Deleted(conversation=conversation(), message="2.0", at=NOW)
 UNINSTALLED = Uninstalled(workspace="T1", enterprise=None, reason="app_uninstalled")
 CLICK = Acted(kind=Act.CLICKED, name="feedback", user="U1", workspace="T1")
 HOME = HomeOpened(user="U1", workspace="T1", tab="home")
+INVITED = Invited(workspace="T1", channel="C1")
 
 
 @pytest.mark.parametrize("policy", [ON_MENTION, KEEPING, ALWAYS, OFF])
@@ -139,6 +141,7 @@ HOME = HomeOpened(user="U1", workspace="T1", tab="home")
         (EDIT, Kind.REMEMBER, Reason.EDITED),
         (DELETION, Kind.REMEMBER, Reason.DELETED),
         (HOME, Kind.ACT, Reason.HOME_OPENED),
+        (INVITED, Kind.REMEMBER, Reason.INVITED),
         (UNINSTALLED, Kind.ACT, Reason.UNINSTALLED),
         (CLICK, Kind.ACT, Reason.ACTED),
         (Ignored(reason=Reason.NOTICE, detail="channel_join"), Kind.IGNORE, Reason.NOTICE),

@@ -94,14 +94,14 @@ def test_the_welcome_says_what_the_bot_does_and_how_to_ask() -> None:
     assert actions(welcome_card("en")) == [("helpdesk_tickets", ""), ("helpdesk_memory", "")]
 
 
-def test_help_names_the_words_that_can_be_sent() -> None:
-    assert lines(help_card("ja"))[:4] == [
-        "できること:",
-        "次の言葉を送ってください。それ以外は、質問としてお答えします。",
-        "• チケット: 自分の依頼の一覧",
-        "• 記憶: あなたについて覚えていること",
-    ]
-    assert "• forget me: delete what you wrote" in lines(help_card("en"))
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_help_says_how_to_ask_and_to_reach_a_person_what_can_be_sent_and_who_sees_what(language: str) -> None:
+    words, said = SHIPPED.acts(language), lines(help_card(language))
+    assert said[0] == words.help
+    assert f"• {words.examples[0]}" in said
+    assert words.help_person.format(button=words.ask_person) in said
+    assert [f"• {word}: {does}" for word, does in words.commands] == said[said.index(words.help_words) + 1 :][:4]
+    assert [f"• {line}" for line in (words.help_remembered, *words.help_seen)] == said[-5:-1]
 
 
 def test_requests_are_listed_with_the_readers_date_their_state_and_their_link() -> None:

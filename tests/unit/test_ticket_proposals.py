@@ -10,7 +10,7 @@ import pytest
 from config.tickets import HoursSettings, Weekday
 from handlers.tickets.hours import back_at
 from handlers.tickets.proposals import category_of, fix_of
-from memory.text.sentences import title_of
+from memory.text.titles import title_of
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 CATEGORIES = {"Network": ("VPN", "Wi-Fi"), "プリンター": ("プリンタ", "複合機")}

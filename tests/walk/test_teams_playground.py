@@ -77,7 +77,7 @@ async def test_an_english_question_is_answered_in_english(visitor: Visitor) -> N
 async def test_ones_own_requests_are_a_button_away(visitor: Visitor) -> None:
     await visitor.sit_down()
     await visitor.write("help")
-    await expect(visitor.cards.last).to_contain_text("What you can do")
+    await expect(visitor.cards.last).to_contain_text("How to use the helpdesk")
     await visitor.press("Show my requests")
     await expect(visitor.cards.last).to_contain_text("在宅でVPNに接続できない（NL-208）")
     await visitor.shot("teams-requests")

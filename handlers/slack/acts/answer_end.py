@@ -33,7 +33,7 @@ def answer_end(
         return [
             _feedback(turn, words),
             *([buttons(*subscribing)] if subscribing else []),
-            *_offered(turn, offer, wording.tickets(reply.language)),
+            *_offered(turn, offer, wording.tickets(reply.language), words.untitled),
         ]
     person = buttons(*subscribing, button(ASK_PERSON, words.ask_person, turn))
     if reply.answer is None:
@@ -49,9 +49,9 @@ def _subscribing(turn: str, reply: OutgoingReply, wording: Wording) -> list[Mapp
     return [button(SUBSCRIBE, label, subscription(reply.incident, turn))]
 
 
-def _offered(turn: str, offer: Proposal, words: TicketWords) -> list[Block]:
+def _offered(turn: str, offer: Proposal, words: TicketWords, untitled: str) -> list[Block]:
     pattern = words.offer_in if offer.category else words.offer
-    said = pattern.format(title=one_line(offer.title, _TITLE), category=offer.category)
+    said = pattern.format(title=one_line(offer.title, _TITLE) or untitled, category=offer.category)
     return [*paragraph(said), buttons(button(ASK_PERSON, words.open_ticket, turn, style="primary"))]
 
 

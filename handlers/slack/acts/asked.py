@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 
-from handlers.slack.acts.pages import paged
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.address import address_of
 from handlers.slack.directory import Person, Room
 from handlers.slack.installations import Installation
 from handlers.slack.intake import Intake
+from handlers.slack.members import members_of
 from handlers.slack.records import PLATFORM
 from memory.model import Turn, Visibility
 from memory.ports import Clock, Reading
 
 _SECONDS = 30.0
-#: Pages of a thousand members that are looked through.
-_MOST_PAGES = 20
 
 
 class Asked:
@@ -52,11 +50,8 @@ async def is_let_in(here: Installation, channel: str, user: str, person: Person,
     if room.visibility is Visibility.EVERYONE and not person.guest:
         return True
 
-    async def ask(cursor: str | None) -> object:
-        return await here.client.conversations_members(channel=channel, limit=1000, cursor=cursor)
-
     async with asyncio.timeout(_SECONDS):
-        async for member in paged(ask, "members", _MOST_PAGES):
+        async for member in members_of(here, channel):
             if member == user:
                 return True
     return False

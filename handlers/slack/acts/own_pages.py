@@ -26,6 +26,7 @@ class Reader:
     """For whom a page is: the person's words and clock, and the workspace in which links lead somewhere."""
 
     user: str
+    language: str
     words: ActWords
     tickets: TicketWords
     zone: tzinfo

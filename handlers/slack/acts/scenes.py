@@ -72,7 +72,14 @@ class Scene:
     @property
     def reader(self) -> Reader:
         tickets = self.wording.tickets(self.language)
-        return Reader(user=self.acted.user, words=self.words, tickets=tickets, zone=self.zone, here=self.here)
+        return Reader(
+            user=self.acted.user,
+            language=self.language,
+            words=self.words,
+            tickets=tickets,
+            zone=self.zone,
+            here=self.here,
+        )
 
 
 class Scenes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
@@ -11,22 +11,21 @@ from slack_sdk.errors import SlackApiError
 
 from handlers.conversation import Desk
 from handlers.slack.acts.asked import Asked
-from handlers.slack.acts.pages import paged
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.acts.telling import tell
 from handlers.slack.faults import code_of
-from handlers.slack.inbound import read_event
 from handlers.slack.installations import Installation
 from handlers.slack.intake import Intake
-from handlers.slack.records import Said
+from handlers.slack.thread import said_in
 from handlers.wording_acts import ActWords
 
 log = structlog.get_logger()
 
 _SECONDS = 300.0
-_PAGE, _MOST_PAGES = 200, 5
-_MOST = _PAGE * _MOST_PAGES
+#: Pages of two hundred messages.
+_MOST_PAGES = 5
+_MOST = 1000
 #: What Slack says of a channel that the bot may not read.
 _CLOSED = frozenset({"channel_not_found", "not_in_channel", "missing_scope", "no_permission"})
 
@@ -72,24 +71,14 @@ class Threads:
         kept: set[str] = set()
         seen = 0
         async with asyncio.timeout(_SECONDS):
-            async for said in self._said(here, channel, thread):
+            async for said in said_in(here, channel, thread, pages=_MOST_PAGES):
                 seen += 1
-                if said is not None and await self._desk().overhear(await self._intake.message(said, here)):
+                if said is None or said.bot is not None:
+                    continue
+                if await self._desk().overhear(await self._intake.message(said, here)):
                     kept.add(said.message)
         log.info("slack_thread_remembered", messages=len(kept))
         return Read(messages=len(kept), cut=seen >= _MOST)
-
-    async def _said(self, here: Installation, channel: str, thread: str) -> AsyncIterator[Said | None]:
-        """Every message of the thread; None for what no person said, or for nothing said."""
-
-        async def ask(cursor: str | None) -> object:
-            return await here.client.conversations_replies(channel=channel, ts=thread, limit=_PAGE, cursor=cursor)
-
-        async for one in paged(ask, "messages", _MOST_PAGES):
-            event = {**one, "type": "message", "channel": channel}
-            told = read_event({"type": "event_callback", "team_id": here.workspace, "event": event}, me=here.me)
-            spoken = isinstance(told, Said) and told.bot is None and bool(told.text or told.files)
-            yield told if isinstance(told, Said) and spoken else None
 
 
 def is_closed(error: SlackApiError) -> bool:

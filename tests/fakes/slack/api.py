@@ -87,7 +87,7 @@ class Api:
             arguments, token = await read_arguments(request)
         except Refused as refused:
             return web.json_response(refused.body)
-        fault = await self.faults.meet(method)
+        fault = await self.faults.meet(method, arguments)
         made: Json = {"method": method, "arguments": arguments, "token": token, "at": began}
         if fault is not None and (fault.answers or fault.drop == "before"):
             return self._failed(request, fault, made)

@@ -91,7 +91,7 @@ class Slack(Gestures):
     # --- what goes wrong ---
 
     def fail(self, method: str, **fault: Any) -> None:
-        """The next calls of a method ("*": any) fail; `Fault` has times, status, retry_after, error, slow, drop."""
+        """The next calls of a method ("*": any) fail; see `Fault`."""
         self.api.faults.add(Fault(method=method, **fault))
 
     def revoke(self, token: str | None = None) -> None:

@@ -1,0 +1,56 @@
+"""In which language people are answered: that of their words, and where these show none, that around them."""
+
+from __future__ import annotations
+
+import structlog
+
+from handlers.files import without_files
+from handlers.ports import Manners
+from memory.errors import StoreUnavailable
+from memory.model import DIRECT, Turn, Viewer
+from memory.personal import Personal
+from memory.ports import Reading
+from memory.text.language import LanguageCode, detect_language, own_language
+
+log = structlog.get_logger()
+
+#: Turns of a thread, and of a person, that are looked at.
+_TURNS, _WORDS = 10, 5
+
+
+class Spoken:
+    """Knows what language an error code, a link or an emoji was meant in."""
+
+    def __init__(self, *, reading: Reading, personal: Personal, default: LanguageCode) -> None:
+        self._reading = reading
+        self._personal = personal
+        self._default = default
+
+    def at_once(self, text: str) -> LanguageCode:
+        """By the words alone, pasted ones included."""
+        return detect_language(without_files(text), self._default)
+
+    async def of(self, turn: Turn, viewer: Viewer, manners: Manners) -> LanguageCode:
+        """By its author's own words; else as the thread goes on, as the place wants it, as the author wrote before, as
+        their client is set, and in the end by what is pasted or as the administrator says. Never raises."""
+        if said := _shown(turn.text):
+            return said
+        try:
+            around = await self._of_thread(turn, viewer) or manners.language or await self._of_person(turn, viewer)
+        except StoreUnavailable as error:
+            log.warning("language_unknown", error=type(error).__name__)
+            around = manners.language
+        return around or manners.locale or self.at_once(turn.text)
+
+    async def _of_thread(self, turn: Turn, viewer: Viewer) -> LanguageCode | None:
+        said = await self._reading.recent(turn.conversation.id, viewer, turn.said_at, _TURNS)
+        return next(filter(None, (_shown(one.text) for one in reversed(said))), None)
+
+    async def _of_person(self, turn: Turn, viewer: Viewer) -> LanguageCode | None:
+        alone = Viewer(user=turn.author, channel=DIRECT, confined=viewer.confined)
+        wrote = await self._personal.newest(alone, turn.said_at, _WORDS)
+        return next(filter(None, (_shown(one.text) for one in wrote)), None)
+
+
+def _shown(text: str) -> LanguageCode | None:
+    return own_language(without_files(text))

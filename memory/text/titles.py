@@ -1,0 +1,63 @@
+"""What a message is called where there is room for one line: a title of its own words, not of what is around them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from memory.text.sentences import sentences
+
+#: As long as a line in a list; what a message is about stands at its beginning.
+_LONGEST, _BEGINNING = 80, 2000
+#: A URL tells people where it leads by its host and the beginning of its path.
+_URL = re.compile(
+    r"<?[a-z][a-z0-9+.-]*://([^\s/?#<>|、。」）)]+)([^\s?#<>|、。」）)]{0,40})[^\s<>、。」）)]*>?", re.IGNORECASE
+)
+#: Marks of code, and whatever the language is called behind them.
+_FENCE = re.compile(r"```[ \t]*(?:[\w+#.-]*[ \t]*(?=\n))?")
+#: At the beginning of a line: quotes, headings, items.
+_MARKS = re.compile(r"^[\s>#*•・‣◦-]+(?=\S)", re.MULTILINE)
+#: What stands for people and groups: markup, ids without names, and nobody whom the bot knows.
+_NOBODY = re.compile(r"<[@!#][^<>]*>|@(?:unknown|[UWB][A-Z0-9]{4,})(?![\w])")
+_FILE = re.compile(r"\[file: ([^\]\n]+)\]")
+#: A sentence that is nothing but that opens a message, and does not say what it is about.
+_COURTESY = re.compile(
+    r"(?:hello|hi|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|sorry|excuse me)"
+    r"(?: (?:all|everyone|everybody|team|there|again|in advance|to bother you|for the trouble))*"
+    r"|(?:こんにちは|こんばんは|おはようございます|おはよう|お疲れ様です|お疲れさまです|おつかれさまです|お疲れ様でございます"
+    r"|お世話になっております|お世話になります|すみません|すいません|申し訳ありません|失礼します|はじめまして"
+    r"|ありがとうございます|よろしくお願いします|よろしくお願いいたします)+",
+    re.IGNORECASE,
+)
+_AROUND = " \t。、,.!！?？…~〜ー♪"
+
+
+def title_of(words: str) -> str:
+    """The first sentence of these words that says what they are about, in one line and not too long; of words that are
+    only code, a link or a file the beginning of it. Empty where nothing in them can be read."""
+    words = words[:_BEGINNING]
+    lines = [line for one in sentences(_plain(words)) if _readable(line := " ".join(one.split()))]
+    line = next((one for one in lines if not _is_courtesy(one)), lines[0] if lines else _file_in(words))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"
+
+
+def _plain(words: str) -> str:
+    text = _FILE.sub(" ", _FENCE.sub("\n", words)).replace("`", "")
+    return _MARKS.sub("", _NOBODY.sub(" ", _URL.sub(_where, text)))
+
+
+def _where(url: re.Match[str]) -> str:
+    return f"{url[1]}{url[2]}".rstrip("/")
+
+
+def _file_in(words: str) -> str:
+    found = _FILE.search(words)
+    return " ".join(found[1].split()) if found else ""
+
+
+def _is_courtesy(line: str) -> bool:
+    return _COURTESY.fullmatch(line.strip(_AROUND)) is not None
+
+
+def _readable(line: str) -> bool:
+    return any(unicodedata.category(character)[0] in "LN" for character in line)
