@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0020"
-down_revision = "0019"
+revision = "0026"
+down_revision = "0025"
 branch_labels = None
 depends_on = None
 
