@@ -6,31 +6,29 @@ from dataclasses import dataclass
 
 from bot.application import Application
 from bot.platforms import careful, endings_over, own_records_over, taken_over
-from handlers.changes import Changes
-from handlers.claims import Claims
+from bot.support_lines import SupportLines, incident_rounds_over
+from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
 from handlers.slack.acts import names
 from handlers.slack.acts.acting import ANY_COMMAND, Acts, Deed
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.ending_told import SlackTells
 from handlers.slack.acts.handover import SlackHandOver
-from handlers.slack.acts.incident_rounds import IncidentRounds
+from handlers.slack.acts.incident_teller import SlackTeller
 from handlers.slack.acts.incidents import IncidentActs
 from handlers.slack.acts.opinions import Opinions
 from handlers.slack.acts.own_affairs import OwnAffairs
 from handlers.slack.acts.same import SameActs
 from handlers.slack.acts.scenes import Scenes
 from handlers.slack.acts.threads import Threads
-from handlers.slack.acts.ticket_steps import TicketSteps
+from handlers.slack.acts.ticket_steps import SlackTicketSteps
 from handlers.slack.acts.tickets import Tickets
 from handlers.slack.acts.to_person import ToPerson
-from handlers.slack.acts.voice import SlackVoice
 from handlers.slack.directory import Directory
 from handlers.slack.installations import Installations
 from handlers.slack.intake import Intake
 from handlers.slack.records import PLATFORM, Act
 from handlers.slack.rules import Rules
-from handlers.tickets.relay import Relay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +40,7 @@ class Acting:
     directory: Directory
     intake: Intake
     installations: Installations
-    changes: Changes
+    lines: SupportLines
 
     def acts(self, lanes: Lanes) -> Acts:
         """Everything that people can do, by the names that Slack calls it."""
@@ -52,7 +50,7 @@ class Acting:
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
         incidents = IncidentActs(incidents=lambda: self.app.incidents, asked=asked)
-        steps = TicketSteps(tickets=lambda: self.app.tickets, rules=self.rules, relay=self.relay())
+        steps = SlackTicketSteps(tickets=lambda: self.app.tickets, steps=self.lines.steps())
         deeds = {
             (Act.CLICKED, names.FEEDBACK): opinions.given,
             (Act.CLICKED, names.ASK_PERSON): to_person.clicked,
@@ -89,34 +87,13 @@ class Acting:
             tickets=lambda: self.app.tickets,
             endings=endings_over(self.app),
             lines=self.app.store.lines,
-            voice=self._voice(),
+            voice=self.lines.voice,
             rules=self.rules,
         )
 
     async def tell_endings(self) -> int:
         """Tell who follows tickets how they ended; how many. Raises StoreUnavailable."""
         return await endings_over(self.app).go(PLATFORM, SlackTells(self.installations, self.rules))
-
-    def _voice(self) -> SlackVoice:
-        return SlackVoice(
-            installations=self.installations,
-            rules=self.rules,
-            tickets=lambda: self.app.tickets,
-            wording=lambda: self.app.desk.wording,
-        )
-
-    def relay(self) -> Relay:
-        """What passes words on between who asked and the support team."""
-        return Relay(
-            lines=self.app.store.lines,
-            reading=self.app.store.reading,
-            desk=lambda: self.app.tickets,
-            withdraw=self.changes.deleted,
-            claims=self.app.claims,
-            clock=self.app.clock,
-            voice=self._voice(),
-            kinds_in=self.app.store.redactor.kinds_in,
-        )
 
     def _scenes(self) -> Scenes:
         return Scenes(
@@ -138,19 +115,13 @@ class Acting:
             clock=self.app.clock,
             wording=lambda: self.app.desk.wording,
             tickets=lambda: self.app.tickets,
-            lines=self.app.store.lines,
+            lay=self.lines.relay.lay,
         )
 
     def incident_rounds(self) -> IncidentRounds:
         """What tells of incidents, round after round."""
-        return IncidentRounds(
-            box=self.app.store.incidents,
-            incidents=lambda: self.app.incidents,
-            installations=self.installations,
-            rules=self.rules,
-            claims=Claims(self.app.store.leases, self.app.clock),
-            wording=lambda: self.app.desk.wording,
-        )
+        teller = SlackTeller(installations=self.installations, rules=self.rules, wording=lambda: self.app.desk.wording)
+        return incident_rounds_over(self.app, teller)
 
     def _own_affairs(self) -> OwnAffairs:
         return OwnAffairs(lambda: own_records_over(self.app))

@@ -21,12 +21,13 @@ from bot.slack_oauth import installation_routes
 from bot.slack_socket import Connection, connected, logged
 from bot.slack_vault import VaultInstallations, seal_of
 from bot.slack_workspaces import ManyWorkspaces, OneWorkspace
+from bot.support_lines import lines_over
 from config.slack import SlackSettings, Transport
 from handlers.lanes import Lanes, lanes
 from handlers.rush import Rush
 from handlers.slack.above import Above
 from handlers.slack.acts.acting import Acts
-from handlers.slack.acts.support_end import SupportEnd
+from handlers.slack.acts.ends import SlackEnds
 from handlers.slack.authorization import authorized, known_workspace
 from handlers.slack.bringing import Bringing
 from handlers.slack.census import Census
@@ -36,6 +37,7 @@ from handlers.slack.installations import Installations
 from handlers.slack.intake import Intake
 from handlers.slack.listeners import register
 from handlers.slack.owed import Owed
+from handlers.slack.records import PLATFORM
 from handlers.slack.rules import Rules
 from handlers.slack.scopes import cost
 
@@ -83,13 +85,14 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
         rules, directory = Rules(lambda: app.settings.slack or settings), Directory(app.clock)
+        ends = SlackEnds(installations=workspaces.installations, rules=rules, wording=lambda: app.desk.wording)
         parts = Acting(
             app=app,
             rules=rules,
             directory=directory,
             intake=Intake(directory, rules),
             installations=workspaces.installations,
-            changes=changes_over(app),
+            lines=lines_over(app, ends, changes_over(app)),
         )
         acts = parts.acts(acting)
         census = Census(
@@ -114,7 +117,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
 def _door(parts: Acting, acts: Acts, census: Census, *, lanes: Lanes, signs: Lanes, rush: Rush) -> Door:
     """The way in, and the way back. `parts` are those that it shares with the acts."""
     app = parts.app
-    mailbox, changes, relay = app.store.mailbox, parts.changes, parts.relay()
+    mailbox, changes = app.store.mailbox, parts.lines.changes
     bringing = Bringing(
         desk=lambda: app.desk,
         changes=changes,
@@ -123,18 +126,9 @@ def _door(parts: Acting, acts: Acts, census: Census, *, lanes: Lanes, signs: Lan
         directory=parts.directory,
         intake=parts.intake,
         installations=parts.installations,
-        to_person=relay.to_support,
+        to_person=parts.lines.relay.to_support,
         lanes=lanes,
         propose=lambda words: app.tickets.proposal(words),
-    )
-    support = SupportEnd(
-        relay=relay,
-        desk=lambda: app.desk,
-        changes=changes,
-        intake=parts.intake,
-        rules=parts.rules,
-        lanes=lanes,
-        settings=lambda: app.settings,
     )
     above = Above(
         desk=lambda: app.desk, mailbox=mailbox, intake=parts.intake, directory=parts.directory, rules=parts.rules
@@ -153,7 +147,7 @@ def _door(parts: Acting, acts: Acts, census: Census, *, lanes: Lanes, signs: Lan
         bringing=bringing,
         acts=acts,
         rush=rush,
-        support=support,
+        support=parts.lines.support_end(PLATFORM, lanes, lambda: parts.rules.handover_channel),
         census=census,
         above=above,
         owed=Owed(mailbox, lambda: parts.rules.wait_seconds, app.clock),

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
-from bot.platforms import careful, endings_over, own_records_over, taken_over
+from bot.platforms import careful, changes_over, endings_over, own_records_over, taken_over
+from bot.support_lines import SupportLines, incident_rounds_over, lines_over
+from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
 from handlers.teams import names
-from handlers.teams.acts.acting import FEEDBACK, HELP, Acts
+from handlers.teams.acts.acting import FEEDBACK, HELP, Acts, Deed
 from handlers.teams.acts.asked import Asked
+from handlers.teams.acts.ending_told import TeamsTells
+from handlers.teams.acts.ends import TeamsEnds
 from handlers.teams.acts.handover import TeamsHandOver
+from handlers.teams.acts.incident_notes import IncidentNotes
+from handlers.teams.acts.incident_teller import TeamsTeller
+from handlers.teams.acts.incidents import IncidentActs
 from handlers.teams.acts.opinions import Opinions
 from handlers.teams.acts.own_affairs import OwnAffairs
 from handlers.teams.acts.same import SameActs
 from handlers.teams.acts.scenes import Scenes
 from handlers.teams.acts.support_notes import SupportNotes
-from handlers.teams.acts.ticket_steps import TicketSteps
+from handlers.teams.acts.ticket_steps import TeamsTicketSteps
 from handlers.teams.acts.to_person import ToPerson
 from handlers.teams.errand import Writes
 from handlers.teams.notebook import Notebook
@@ -24,70 +32,126 @@ from handlers.teams.recent import Recent
 from handlers.teams.records import PLATFORM
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
+from handlers.wordings import Wording
 
 
-def acts_over(
-    app: Application,
-    lanes: Lanes,
-    *,
-    writes: Writes,
-    rules: Rules,
-    sites: Sites,
-    notebook: Notebook,
-    answers: Recent,
-) -> Acts:
-    """Everything that people can do, by the names on the buttons."""
-    reading, clock = app.store.reading, app.clock
-    asked = Asked(reading, clock)
-    own = OwnAffairs(lambda: own_records_over(app))
-    notes = _notes(app, writes, rules, notebook)
-    team = TeamsHandOver(
-        notes=notes,
-        sites=sites,
-        rules=rules,
-        claims=app.claims,
-        told=Recent(notebook, "handover"),
-        tickets=lambda: app.tickets,
-    )
-    hand_over = careful(team, app)
-    to_person = ToPerson(asked=asked, hand_over=hand_over, told=Recent(notebook, "told"))
-    told = Recent(notebook, "change")
-    steps = TicketSteps(tickets=lambda: app.tickets, notes=notes, writes=writes, sites=sites, rules=rules, told=told)
-    deeds = {
-        HELP: own.help,
-        names.TICKETS: own.requests,
-        names.MEMORY: own.memory,
-        names.FORGET: own.forget_asked,
-        names.FORGET_YES: own.forget_confirmed,
-        names.FORGET_NO: own.forget_denied,
-        names.ASK_PERSON: to_person.clicked,
-        names.SHOW_WORDS: to_person.words_shown,
-        names.TAKE_TICKET: steps.taken,
-        names.HAND_BACK_TICKET: steps.handed_back,
-        names.RESOLVE_TICKET: steps.resolved,
-        names.SHARE_TICKET: steps.shared,
-        names.SAME_TICKET: _same(app, asked, notes, rules, notebook).clicked,
-        FEEDBACK: Opinions(answers=answers, asked=asked, feedback=app.store.feedback, clock=clock).given,
-    }
-    scenes = Scenes(writes=writes, rules=rules, settings=lambda: app.settings, wording=lambda: app.desk.wording)
-    taken = taken_over(app, lanes, PLATFORM)
-    return Acts(deeds=deeds, scenes=scenes, sites=sites, taken=taken, lanes=lanes, clock=clock)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acting:
+    """The parts that acts are made of. `answers` notes which message is the answer to which turn."""
+
+    app: Application
+    writes: Writes
+    rules: Rules
+    sites: Sites
+    notebook: Notebook
+    answers: Recent
+    notes: SupportNotes
+    incident_notes: IncidentNotes
+    lines: SupportLines
+
+    def acts(self, lanes: Lanes) -> Acts:
+        """Everything that people can do, by the names on the buttons."""
+        asked = Asked(self.app.store.reading, self.app.clock)
+        opinions = Opinions(answers=self.answers, asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
+        deeds = {**self._own(), **self._requests(asked), **self._incidents(asked), FEEDBACK: opinions.given}
+        return Acts(
+            deeds=deeds,
+            scenes=Scenes(
+                writes=self.writes,
+                rules=self.rules,
+                settings=lambda: self.app.settings,
+                wording=lambda: self.app.desk.wording,
+            ),
+            sites=self.sites,
+            taken=taken_over(self.app, lanes, PLATFORM),
+            lanes=lanes,
+            clock=self.app.clock,
+        )
+
+    def incident_rounds(self) -> IncidentRounds:
+        """What tells of incidents, round after round."""
+        teller = TeamsTeller(
+            box=self.app.store.incidents,
+            notes=self.incident_notes,
+            writes=self.writes,
+            sites=self.sites,
+            rules=self.rules,
+            wording=lambda: self.app.desk.wording,
+        )
+        return incident_rounds_over(self.app, teller)
+
+    async def tell_endings(self) -> int:
+        """Tell who follows tickets how they ended; how many. Raises StoreUnavailable."""
+        tells = TeamsTells(
+            writes=self.writes,
+            sites=self.sites,
+            told=Recent(self.notebook, "change"),
+            wording=lambda: self.app.desk.wording,
+        )
+        return await endings_over(self.app).go(PLATFORM, tells)
+
+    def _own(self) -> dict[str, Deed]:
+        own = OwnAffairs(lambda: own_records_over(self.app))
+        return {
+            HELP: own.help,
+            names.TICKETS: own.requests,
+            names.MEMORY: own.memory,
+            names.FORGET: own.forget_asked,
+            names.FORGET_YES: own.forget_confirmed,
+            names.FORGET_NO: own.forget_denied,
+        }
+
+    def _requests(self, asked: Asked) -> dict[str, Deed]:
+        team = TeamsHandOver(
+            notes=self.notes,
+            sites=self.sites,
+            rules=self.rules,
+            claims=self.app.claims,
+            told=Recent(self.notebook, "handover"),
+            tickets=lambda: self.app.tickets,
+            lay=self.lines.relay.lay,
+        )
+        to_person = ToPerson(asked=asked, hand_over=careful(team, self.app), told=Recent(self.notebook, "told"))
+        steps = TeamsTicketSteps(notes=self.notes, steps=self.lines.steps())
+        return {
+            names.ASK_PERSON: to_person.clicked,
+            names.SHOW_WORDS: to_person.words_shown,
+            names.TAKE_TICKET: steps.taken,
+            names.HAND_BACK_TICKET: steps.handed_back,
+            names.ASK_USER: steps.asked,
+            names.RESOLVE_TICKET: steps.resolved,
+            names.SHARE_TICKET: steps.shared,
+            names.SAME_TICKET: self._same(asked).clicked,
+        }
+
+    def _same(self, asked: Asked) -> SameActs:
+        return SameActs(
+            asked=asked,
+            tickets=lambda: self.app.tickets,
+            endings=endings_over(self.app),
+            notes=self.notes,
+            rules=self.rules,
+            handed=Recent(self.notebook, "handover"),
+            told=Recent(self.notebook, "change"),
+        )
+
+    def _incidents(self, asked: Asked) -> dict[str, Deed]:
+        acts = IncidentActs(incidents=lambda: self.app.incidents, notes=self.incident_notes, asked=asked)
+        return {
+            names.SUBSCRIBE: acts.subscribed,
+            names.CONFIRM_INCIDENT: acts.confirmed,
+            names.DISMISS_INCIDENT: acts.dismissed,
+            names.END_INCIDENT: acts.ended,
+        }
 
 
-def _same(app: Application, asked: Asked, notes: SupportNotes, rules: Rules, notebook: Notebook) -> SameActs:
-    return SameActs(
-        asked=asked,
-        tickets=lambda: app.tickets,
-        endings=endings_over(app),
-        notes=notes,
-        rules=rules,
-        handed=Recent(notebook, "handover"),
-        told=Recent(notebook, "change"),
-    )
+def acting_over(app: Application, *, writes: Writes, rules: Rules, sites: Sites, notebook: Notebook) -> Acting:
+    """The parts, over how the bot writes."""
 
+    def wording() -> Wording:
+        return app.desk.wording
 
-def _notes(app: Application, writes: Writes, rules: Rules, notebook: Notebook) -> SupportNotes:
-    return SupportNotes(
+    notes = SupportNotes(
         writes=writes,
         rules=rules,
         reading=app.store.reading,
@@ -95,5 +159,18 @@ def _notes(app: Application, writes: Writes, rules: Rules, notebook: Notebook) -
         tickets=lambda: app.tickets,
         clock=app.clock,
         zone=ZoneInfo(app.settings.bot.time_zone),
-        wording=lambda: app.desk.wording,
+        wording=wording,
+    )
+    told = Recent(notebook, "change")
+    ends = TeamsEnds(writes=writes, sites=sites, rules=rules, notes=notes, told=told, wording=wording)
+    return Acting(
+        app=app,
+        writes=writes,
+        rules=rules,
+        sites=sites,
+        notebook=notebook,
+        answers=Recent(notebook, "answer"),
+        notes=notes,
+        incident_notes=IncidentNotes(writes=writes, notebook=notebook, wording=wording),
+        lines=lines_over(app, ends, changes_over(app)),
     )

@@ -10,16 +10,13 @@ from aiohttp import ClientSession, DummyCookieJar
 from aiohttp.web import RouteDef
 
 from bot.application import Application
-from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, endings_over, resuming
-from bot.teams_acts import acts_over
+from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, resuming
+from bot.teams_acts import Acting, acting_over
 from bot.teams_http import messages_route
 from config.teams import Identity, TeamsSettings
 from config.values import LOOPBACK
-from handlers.claims import Claims
 from handlers.lanes import Lanes, lanes
 from handlers.teams.acts.acting import Acts
-from handlers.teams.acts.ending_told import TeamsTells
-from handlers.teams.acts.incident_rounds import IncidentRounds
 from handlers.teams.bringing import Bringing
 from handlers.teams.credentials import Ask, Tokens, by_managed_identity, by_password, nothing
 from handlers.teams.delivery import Delivery
@@ -30,11 +27,9 @@ from handlers.teams.guard import Admission, Guard
 from handlers.teams.intake import Intake
 from handlers.teams.keys import Keys
 from handlers.teams.kit import Kit
-from handlers.teams.listening import Listening
 from handlers.teams.notebook import Notebook
 from handlers.teams.outlet import Outlets
 from handlers.teams.progress import Replies
-from handlers.teams.recent import Recent
 from handlers.teams.records import PLATFORM, Me
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
@@ -66,12 +61,13 @@ async def teams_running(settings: TeamsSettings, app: Application) -> AsyncItera
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=FINISH_SECONDS))
         # Lanes of their own: who asks what is remembered does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
-        door, acts = _door(app, settings, session, writes, under_way, acting)
+        parts = _parts(app, settings, writes, hosts)
+        acts = parts.acts(acting)
+        door = _door(parts, acts, settings, session, under_way)
         await stack.enter_async_context(resuming(_NAME, door.resume))
         await stack.enter_async_context(resuming(_ACTS, acts.resume))
-        await stack.enter_async_context(resuming(_NAME, _incident_rounds(app, settings, writes).go))
-        tells = _tells(app, settings, writes)
-        await stack.enter_async_context(resuming(_NAME, lambda: endings_over(app).go(PLATFORM, tells)))
+        await stack.enter_async_context(resuming(_NAME, parts.incident_rounds().go))
+        await stack.enter_async_context(resuming(_NAME, parts.tell_endings))
         guard = Guard(_admission(settings, hosts), Keys(session, settings.openid_url))
         yield [messages_route(guard, door, acts)]
 
@@ -112,72 +108,38 @@ def _admission(settings: TeamsSettings, hosts: frozenset[str]) -> Admission:
     return Admission(signer=signer, tenant=settings.tenant, hosts=hosts)
 
 
-def _incident_rounds(app: Application, settings: TeamsSettings, writes: Writes) -> IncidentRounds:
-    """What tells the support team of incidents, round after round."""
-    return IncidentRounds(
-        box=app.store.incidents,
-        incidents=lambda: app.incidents,
-        writes=writes,
-        sites=Sites(Notebook(app.store.vault, app.clock), hosts_of(settings)),
-        rules=Rules(lambda: app.settings.teams or settings),
-        claims=Claims(app.store.leases, app.clock),
-        wording=lambda: app.desk.wording,
-    )
-
-
-def _tells(app: Application, settings: TeamsSettings, writes: Writes) -> TeamsTells:
-    """What tells who follows a ticket how it ended."""
+def _parts(app: Application, settings: TeamsSettings, writes: Writes, hosts: frozenset[str]) -> Acting:
     notebook = Notebook(app.store.vault, app.clock)
-    return TeamsTells(
-        writes=writes,
-        sites=Sites(notebook, hosts_of(settings)),
-        told=Recent(notebook, "change"),
-        wording=lambda: app.desk.wording,
-    )
-
-
-def _door(
-    app: Application, settings: TeamsSettings, session: ClientSession, writes: Writes, under_way: Lanes, acting: Lanes
-) -> tuple[Door, Acts]:
-    changes, notebook = changes_over(app), Notebook(app.store.vault, app.clock)
     rules = Rules(lambda: app.settings.teams or settings)
-    sites = Sites(notebook, hosts_of(settings))
-    replies, answers = Replies(notebook), Recent(notebook, "answer")
+    return acting_over(app, writes=writes, rules=rules, sites=Sites(notebook, hosts), notebook=notebook)
+
+
+def _door(parts: Acting, acts: Acts, settings: TeamsSettings, session: ClientSession, under_way: Lanes) -> Door:
+    """The way in, and the way back. `parts` are those that it shares with the acts."""
+    app, changes, replies = parts.app, parts.lines.changes, Replies(parts.notebook)
     bringing = Bringing(
-        writes=writes,
+        writes=parts.writes,
         desk=lambda: app.desk,
         mailbox=app.store.mailbox,
-        rules=rules,
-        sites=sites,
+        rules=parts.rules,
+        sites=parts.sites,
         replies=replies,
-        outlets=Outlets(replies, answers),
+        outlets=Outlets(replies, parts.answers),
         files=Files(session, settings.file_hosts, changes),
-        listening=Listening(
-            tickets=lambda: app.tickets,
-            told=Recent(notebook, "listening"),
-            contact=lambda: app.settings.bot.contact,
-        ),
+        to_person=parts.lines.relay.to_support,
         clock=app.clock,
     )
-    acts = acts_over(
-        app,
-        acting,
-        writes=writes,
-        rules=rules,
-        sites=sites,
-        notebook=notebook,
-        answers=answers,
-    )
-    door = Door(
+    return Door(
         me=None if settings.app_id is None else Me(id=f"{_BOT}{settings.app_id}"),
         desk=lambda: app.desk,
         changes=changes,
         membership=app.store.membership,
         lanes=under_way,
-        rules=rules,
-        sites=sites,
-        intake=Intake(rules, sites, app.store.reading, app.clock),
+        rules=parts.rules,
+        sites=parts.sites,
+        intake=Intake(parts.rules, parts.sites, app.store.reading, app.clock),
         bringing=bringing,
         acts=acts,
+        support=parts.lines.support_end(PLATFORM, under_way, lambda: parts.rules.handover_channel),
+        held=lambda conversation: app.tickets.taken(conversation),
     )
-    return door, acts

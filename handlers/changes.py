@@ -87,12 +87,15 @@ class Changes:
         """The message is gone, and stays so when it arrives late. Raises StoreUnavailable."""
         await self._withdraw(turn_id(conversation, message))
 
-    async def deleted_if_known(self, conversation: Conversation, message: str) -> None:
-        """The same where the message is remembered; one that is not may still come. Raises StoreUnavailable."""
+    async def deleted_if_known(self, conversation: Conversation, message: str) -> bool:
+        """The same where the message is remembered, and whether it was; one that is not may still come. Raises
+        StoreUnavailable."""
         # Nobody is shown it: it is only asked whether it is there.
         anything = Viewer(user="", agent=True)
-        for turn in await self._reading.turns([turn_id(conversation, message)], anything, self._clock()):
+        found = await self._reading.turns([turn_id(conversation, message)], anything, self._clock())
+        for turn in found:
             await self._withdraw(turn.id)
+        return bool(found)
 
     def _wait(self, turn: str, author: str, text: str) -> None:
         self._early[turn] = author, text

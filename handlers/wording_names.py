@@ -74,6 +74,7 @@ _ROOM: Mapping[str, int] = {
     "tickets.ask_asked": 150,
     "tickets.ask_hint": 300,
     "tickets.thread_hint": 300,
+    "teams.thread_hint": 300,
     "teams.show_requests": 75,
     "teams.show_memory": 75,
     "teams.welcome": 150,

@@ -18,14 +18,13 @@ class TeamsWords:
     forget_stays: tuple[str, ...]
     personal_only: str
     unconfirmed: str
-    listening: str
-    listening_unread: str
-    listening_else: str
     taken: str
     somebody: str
     wanted_at: str
     wanted_direct: str
     fix_missing: str
+    ask_missing: str
+    thread_hint: str
 
 
 JAPANESE = TeamsWords(
@@ -43,14 +42,14 @@ JAPANESE = TeamsWords(
     personal_only="ここではほかの方にも見えてしまいます。私との個人チャットで「{word}」と送ってください。",
     unconfirmed="回答が届いたかどうか、Teams から確認が取れませんでした。"
     "上に回答がなければ、お手数ですがもう一度お尋ねください。",
-    listening="{ticket} は {name} が担当しています。その間、ここに書かれたことは覚えますが、私はお答えしません。",
-    listening_unread="サポート担当者はこのチャットを読めません。{name} に伝えたいことは、Teams で直接お送りください。",
-    listening_else="別の件は、ほかのチャットやチャネルの新しい投稿でお尋ねください。終わればここでもお答えします。",
     taken="承りました。",
     somebody="利用者",
     wanted_at="質問の日時: {time}",
     wanted_direct="私との個人チャットでの質問なので、内容は表示しません。",
     fix_missing="対応を書いてください。",
+    ask_missing="聞きたいことを書いてください。",
+    thread_hint="担当者がいる間、ここに私をメンションして返信したことは、依頼した人に届きます。"
+    "// で始めると届きません。",
 )
 
 ENGLISH = TeamsWords(
@@ -67,12 +66,12 @@ ENGLISH = TeamsWords(
     ),
     personal_only='Others can read along here. Please send "{word}" in our personal chat.',
     unconfirmed="Teams did not confirm that my answer arrived. If you do not see it above, please ask again.",
-    listening="{name} has {ticket}. Until that is done I remember what is written here, but do not answer.",
-    listening_unread="The support team cannot read this chat. To tell {name} something, please write to them in Teams.",
-    listening_else="Ask me anything else in another chat or a new channel post. After this I answer here again.",
     taken="One moment, please.",
     somebody="Somebody",
     wanted_at="Asked at: {time}",
     wanted_direct="They asked me in a personal chat, so I do not show what was asked.",
     fix_missing="Please write how it was solved.",
+    ask_missing="Please write what you want to know.",
+    thread_hint="While somebody has it, replies in this thread that mention me reach the user. Begin with // to keep "
+    "one in the team.",
 )

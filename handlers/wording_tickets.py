@@ -46,10 +46,14 @@ class TicketWords:
     from_requester: str
     files: str
     passed_on: str
+    passed_on_else: str
     not_passed: str
     not_passable: str
+    passed_unsure: str
     unreached: str
     unreachable: str
+    reached_unsure: str
+    call_me: str
     thread_hint: str
     share: str
     share_title: str
@@ -117,11 +121,17 @@ JAPANESE = TicketWords(
     from_requester="{name}:",
     files="📎 {names}（名前のみ）",
     passed_on="これから {ticket} に担当者がいる間、ここに書いたことは担当者に届きます。",
+    passed_on_else="別の件は、チャネルの新しい投稿で私に尋ねてください。この件が終われば、ここでもお答えします。",
     not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
     not_passable="{ticket} を依頼した人に伝えられませんでした。長すぎるか、届け先に書き込めません。",
     unreached="{ticket}: いまの書き込みは、まだ担当者に届いていません。"
     "担当者のチャンネルに書き込めるようになったら届けます。お急ぎのときは、ほかの方法で連絡してください。",
+    passed_unsure="{ticket} を依頼した人にいまの書き込みが届いたかどうか、確認が取れませんでした。"
+    "返事がなければ、もう一度書いてください。",
     unreachable="{ticket}: いまの書き込みは、担当者に届けられませんでした。ほかの方法で連絡してください。",
+    reached_unsure="{ticket}: いまの書き込みが担当者に届いたかどうか、確認が取れませんでした。"
+    "返事がなければ、もう一度書いてください。",
+    call_me="書くときは私をメンションしてください。メンションがないと届きません。",
     thread_hint="担当者がいる間、ここに返信したことは依頼した人に届きます。// で始めると届きません。",
     share="全員に共有する",
     share_title="全員への共有",
@@ -187,12 +197,18 @@ ENGLISH = TicketWords(
     from_requester="{name}:",
     files="📎 {names} (name only)",
     passed_on="From now on, while somebody has {ticket}, what you write here reaches the support team.",
+    passed_on_else="Ask me anything else in a new post in a channel. When this is done I answer here again.",
     not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
     not_passable="This could not be passed on for {ticket}: it is too long, or nothing can be written there.",
     unreached="{ticket}: what you just wrote has not reached the support team yet, as I cannot write in its channel. "
     "I pass it on as soon as I can. If it is urgent, please contact the team in another way.",
+    passed_unsure="I cannot tell whether what you just wrote reached the user of {ticket}. If nobody answers, please "
+    "write it again.",
     unreachable="{ticket}: what you just wrote could not be passed on to the support team. Please contact it "
     "in another way.",
+    reached_unsure="{ticket}: I cannot tell whether what you just wrote reached the support team. If nobody answers, "
+    "please write it again.",
+    call_me="Please mention me in it, as otherwise it does not reach anybody.",
     thread_hint="While somebody has it, replies in this thread reach the user. Begin with // to keep one in the team.",
     share="Share with everyone",
     share_title="Share with everyone",

@@ -40,14 +40,15 @@ class Line:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:
     """A message that is to stand on the other side, too: the id of its `turn`, owed since `at`. `message` is the
-    platform's id of the copy, None until it is made, `revision` that of the turn when it was. `withdrawn`: the turn was
-    taken back."""
+    platform's id of the copy, None until it is made, `revision` that of the turn when it was. `begun`: somebody tried
+    to make it, and whether it stands there is known only once it is made. `withdrawn`: the turn was taken back."""
 
     turn: str
     side: Side
     at: datetime
     message: str | None = None
     revision: int = 0
+    begun: bool = False
     withdrawn: bool = False
 
     def __post_init__(self) -> None:
@@ -80,6 +81,14 @@ class Lines(Protocol):
     async def behind(self, line: Line) -> list[Copy]:
         """The copies of this line that are not made, say something else than their turn does now, or whose turn was
         taken back; in the order in which their turns were said. A turn that was erased for its age leaves its copy."""
+        ...
+
+    async def begin(self, turn: str) -> None:
+        """The copy of this turn is being made, durable when this returns."""
+        ...
+
+    async def undo(self, turn: str) -> None:
+        """It certainly does not stand there: it is as if nobody had begun."""
         ...
 
     async def made(self, turn: str, message: str, revision: int) -> None:

@@ -24,7 +24,6 @@ from handlers.lanes import Lanes, Work
 from handlers.rush import Rush
 from handlers.slack.above import Above
 from handlers.slack.acts.acting import Acts
-from handlers.slack.acts.support_end import SupportEnd
 from handlers.slack.address import filed
 from handlers.slack.bringing import Bringing
 from handlers.slack.census import Census
@@ -38,6 +37,7 @@ from handlers.slack.records import PLATFORM, Deleted, Edited, Inbound, Invited, 
 from handlers.slack.rules import Rules
 from handlers.slack.sign import Sign
 from handlers.slack.text import people_in, without_people
+from handlers.tickets.support_end import SupportEnd
 from handlers.turn_lanes import TurnLanes
 from memory.mailbox import Mailbox
 from memory.membership import Circle, Membership, Move
@@ -156,7 +156,8 @@ class Door:
                 await self._heard(said, conversation, here)
 
     async def _heard(self, said: Said, conversation: Conversation, here: Installation) -> None:
-        if await self._support.heard(said, here):
+        # Who calls the bot by name wants the bot.
+        if not said.mentioned and await self._support.heard(said, partial(self._intake.message, said, here)):
             return
         # Who speaks to the bot alone, or calls it by name, is answered whatever came before.
         called = said.direct or said.mentioned
@@ -230,13 +231,13 @@ class Door:
             return
         names = await self._directory.names(here.client, workspace, people_in(edited.text))
         text = without_people(edited.text, names)
-        if not await self._support.edited(edited, text):
+        if not await self._support.edited(edited.conversation, edited.message, edited.author, text):
             await self._changes.edited(filed(edited.conversation), edited.message, edited.author, text)
         await self._support.resume()
 
     async def _deleted(self, deleted: Deleted) -> None:
         await self._changes.deleted(filed(deleted.conversation), deleted.message)
-        await self._support.deleted(deleted)
+        await self._support.deleted(deleted.conversation, deleted.message)
         await self._support.resume()
 
     async def _uninstalled(self, told: Uninstalled, here: Installation) -> None:

@@ -13,13 +13,12 @@ from handlers.conversation import Desk
 from handlers.files import unread_of
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
-from handlers.ports import Manners
+from handlers.ports import Manners, ToPerson
 from handlers.replies import link_of, speaker_of
 from handlers.teams.address import permalink
-from handlers.teams.cards import ask_person
+from handlers.teams.cards import answer_buttons, ask_person
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.files import Files
-from handlers.teams.listening import Listening
 from handlers.teams.live import Live
 from handlers.teams.message import TeamsMessage, plain_message
 from handlers.teams.outlet import Outlets
@@ -57,7 +56,7 @@ class Bringing:
         replies: Replies,
         outlets: Outlets,
         files: Files,
-        listening: Listening,
+        to_person: ToPerson,
         clock: Clock,
     ) -> None:
         self._writes = writes
@@ -68,7 +67,7 @@ class Bringing:
         self._replies = replies
         self._outlets = outlets
         self._files = files
-        self._listening = listening
+        self._to_person = to_person
         self._clock = clock
 
     async def bring(self, turn: Turn, *, files: Sequence[TeamsFile] = ()) -> None:
@@ -150,7 +149,7 @@ class Bringing:
         write = partial(self._written, turn, errand, manners, unread)
         live = Live(errand, streams=self._rules.streaming)
         outlet = self._outlets.outlet(errand, turn.id, write, progress, live)
-        await self._desk().handle(turn, outlet, manners, live.watch, partial(self._listening.heard, errand))
+        await self._desk().handle(turn, outlet, manners, live.watch, self._to_person)
         await self._tidy(turn)
 
     async def _tidy(self, turn: Turn) -> None:
@@ -185,7 +184,7 @@ class Bringing:
             claims=[*_claims(reply.answer, cited, errand.wording.phrases(reply.language))],
             notes=[*unread, *reply.notes],
             allowed_links=allowed_links(cited.values()),
-            actions=[ask_person(turn.id, reply.language, wording=errand.wording)],
+            actions=answer_buttons(turn.id, reply, wording=errand.wording),
             wording=errand.wording,
             by_model=reply.answer.kind is AnswerKind.WRITTEN,
         )

@@ -10,9 +10,11 @@ from datetime import tzinfo
 
 from handlers.acts.help_lines import help_lines
 from handlers.acts.own_lines import MOST_REQUESTS, RECENT, kept_line, known_lines, known_title, request_lines
+from handlers.incidents.clicks import subscription
 from handlers.markup.parts import Part
+from handlers.messages import OutgoingReply
 from handlers.teams.message import TeamsMessage, card_message
-from handlers.teams.names import ASK_PERSON, FORGET, FORGET_NO, FORGET_YES, MEMORY, TICKETS
+from handlers.teams.names import ASK_PERSON, FORGET, FORGET_NO, FORGET_YES, MEMORY, SUBSCRIBE, TICKETS
 from handlers.teams.pieces import button, buttons, elements, heading, items, paragraph, small
 from handlers.teams.render_runs import Element
 from handlers.wording_acts import ActWords
@@ -44,6 +46,15 @@ class Reader:
 def ask_person(turn: str, language: str, *, wording: Wording = SHIPPED) -> Element:
     """The button under the answer to this turn."""
     return button(ASK_PERSON, wording.acts(language).ask_person, turn)
+
+
+def answer_buttons(turn: str, reply: OutgoingReply, *, wording: Wording = SHIPPED) -> list[Element]:
+    """The buttons under the answer to this turn: where others report the same, too, the way to hear of its end."""
+    person = ask_person(turn, reply.language, wording=wording)
+    if reply.incident is None:
+        return [person]
+    label = wording.incidents(reply.language).subscribe
+    return [button(SUBSCRIBE, label, subscription(reply.incident, turn)), person]
 
 
 def welcome_card(language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:

@@ -18,19 +18,19 @@ from handlers.teams.records import (
 )
 
 
-def decide(inbound: Inbound, policy: ChannelPolicy) -> Decision:
-    """What to do with `inbound` in a chat or channel with this policy.
+def decide(inbound: Inbound, policy: ChannelPolicy, *, held: bool = False) -> Decision:
+    """What to do with `inbound` in a chat or channel with this policy; `held`: where a person has taken over.
 
     In Teams people call a bot each time: a thread that it spoke in is none that it is engaged in, and where the app may
-    hear everything, it is still no part of every talk.
+    hear everything, it is still no part of every talk. Only what is said to a person who has a ticket is passed on.
     """
     match inbound:
         case Said():
-            return decide_said(inbound, policy, engaged=False, loops=QUIET)
+            return decide_said(inbound, policy, engaged=held, loops=QUIET)
         case Edited():
             return decide_edited(inbound, policy)
         case Restored():
-            return _restored(inbound.said, policy)
+            return _restored(inbound.said, policy, held=held)
         case Ignored():
             return Decision(kind=Kind.IGNORE, reason=inbound.reason)
     return _SETTLED[type(inbound)]
@@ -47,7 +47,7 @@ _SETTLED = {
 }
 
 
-def _restored(said: Said, policy: ChannelPolicy) -> Decision:
+def _restored(said: Said, policy: ChannelPolicy, *, held: bool) -> Decision:
     """It was answered when it was new: it is kept again if it was worth keeping then."""
-    before = decide_said(said, policy, engaged=False, loops=QUIET)
+    before = decide_said(said, policy, engaged=held, loops=QUIET)
     return before if before.kind is Kind.IGNORE else Decision(kind=Kind.REMEMBER, reason=Reason.RESTORED)

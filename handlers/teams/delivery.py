@@ -52,12 +52,13 @@ class Delivery:
         self._ways = {host: _way_to(host) for host in self._hosts}
 
     async def send(self, method: str, url: str, content: Mapping[str, object]) -> Reply:
-        """Make one call. Only a call that Teams put off (429), or whose token it did not know, is made again.
+        """Make one call, without a body where there is no content. Only a call that Teams put off (429), or whose token
+        it did not know, is made again.
 
         Raises DeliveryUnknown where it may have arrived, PlatformRefused where it will never be taken (MessageRefused
         where another message may be), and PlatformUnavailable where it did not arrive and may later.
         """
-        body = json.dumps(content, ensure_ascii=False).encode()
+        body = json.dumps(content, ensure_ascii=False).encode() if content else b""
         try:
             async with asyncio.timeout(_ALTOGETHER_SECONDS):
                 for _ in range(_TRIES):

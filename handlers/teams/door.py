@@ -7,7 +7,7 @@ model. All work that takes longer waits in the conversation's lane.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -20,7 +20,7 @@ from handlers.changes import Changes
 from handlers.conversation import Desk
 from handlers.decision import Kind
 from handlers.lanes import Lanes
-from handlers.messages import plainly
+from handlers.messages import IncomingMessage, plainly
 from handlers.teams.acts.acting import Acts
 from handlers.teams.address import filed
 from handlers.teams.bringing import Bringing
@@ -44,10 +44,11 @@ from handlers.teams.records import (
 )
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
+from handlers.tickets.support_end import SupportEnd
 from handlers.turn_lanes import TurnLanes
 from handlers.wordings import Wording
 from memory.membership import Membership, Move
-from memory.model import Turn
+from memory.model import Conversation, Turn
 
 log = structlog.get_logger()
 
@@ -74,6 +75,8 @@ class Door:
         intake: Intake,
         bringing: Bringing,
         acts: Acts,
+        support: SupportEnd,
+        held: Callable[[Conversation], Awaitable[object]],
     ) -> None:
         self._me = me
         self._desk = desk
@@ -86,6 +89,8 @@ class Door:
         self._intake = intake
         self._bringing = bringing
         self._acts = acts
+        self._support = support
+        self._held = held
         self._told: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     @property
@@ -105,8 +110,7 @@ class Door:
             case Edited():
                 await self._edited(told)
             case Deleted():
-                await self._changes.deleted(told.conversation, told.message)
-                await self._changes.deleted_if_known(told.conversation, _restored(told.message))
+                await self._deleted(told)
             case Restored():
                 await self._restored(told)
             case Moved():
@@ -124,24 +128,32 @@ class Door:
         owed = [turn for turn in await self._desk().waiting(PLATFORM, _OWED) if not self._turns.holds(turn.id)]
         for turn in owed:
             self._turns.put(turn, partial(self._bringing.resume, turn))
+        await self._support.resume()
         return len(owed)
 
     async def _said(self, said: Said) -> None:
-        decision = decide(said, self._rules.policy(said.site))
+        if await self._goes_to_requester(said):
+            return
+        held = await self._is_held(said)
+        decision = decide(said, self._rules.policy(said.site), held=held)
         log.info("teams_message", decision=decision.kind.value, reason=decision.reason.value)
-        if decision.kind not in (Kind.ANSWER, Kind.REMEMBER):
-            return
-        incoming = await self._intake.message(said)
-        if decision.kind is Kind.REMEMBER:
-            await self._desk().overhear(incoming)
+        if decision.kind is Kind.ANSWER or (decision.kind is Kind.REMEMBER and held):
+            await self._addressed(said, held=held)
+        elif decision.kind is Kind.REMEMBER:
+            await self._desk().overhear(await self._intake.message(said))
             await self._changes.caught_up(said.conversation, said.message)
-            return
-        if wish := wish_in(said.text):
+
+    async def _addressed(self, said: Said, *, held: bool) -> None:
+        """Something is said to the bot, or (`held`) to the person who has the ticket of this thread."""
+        incoming = await self._intake.message(said)
+        if not held and (wish := wish_in(said.text)):
             await self._acts.wished(wish, said)
-            return
-        if not incoming.text:
+        elif not incoming.text:
             self._called(said)
-            return
+        else:
+            await self._receive(incoming, said)
+
+    async def _receive(self, incoming: IncomingMessage, said: Said) -> None:
         received = await self._desk().receive(incoming)
         if isinstance(received, Turn):
             newer = await self._changes.caught_up(received.conversation, received.message)
@@ -149,6 +161,18 @@ class Door:
             self._turns.put(received, partial(self._bringing.bring, received, files=said.files))
         elif received is not None:
             self._lanes.put(said.conversation.id, partial(self._bringing.refuse, received, said))
+
+    async def _goes_to_requester(self, said: Said) -> bool:
+        """Whether it is an agent's word in the thread of a note. In Teams a bot is called to be heard, so that also who
+        calls it means who asked, but for those who say nothing or want help."""
+        if said.site.chat != self._rules.handover_channel or not (said.text or said.files) or wish_in(said.text):
+            return False
+        return await self._support.heard(said, partial(self._intake.message, said))
+
+    async def _is_held(self, said: Said) -> bool:
+        """Whether it is said in a thread that a person has taken over, to nobody by name: it is for that person. A
+        group chat has no threads, and is for others, too."""
+        return said.threaded and not said.mentioned and bool(await self._held(said.conversation))
 
     def _called(self, said: Said) -> None:
         """The bot was called and told nothing: no request of anybody's, and not to be kept."""
@@ -159,15 +183,33 @@ class Door:
                 self._lanes.put(said.conversation.id, partial(self._bringing.refuse, reply, said))
 
     async def _edited(self, edited: Edited) -> None:
+        where, author, text = edited.conversation, edited.author, edited.text
         for message in (edited.message, _restored(edited.message)):
-            if await self._changes.edited(edited.conversation, message, edited.author, edited.text):
-                return
+            passed_on = await self._support.edited(where, message, author, text)
+            if passed_on or await self._changes.edited(where, message, author, text):
+                break
+        await self._support.resume()
+
+    async def _deleted(self, deleted: Deleted) -> None:
+        where = deleted.conversation
+        for follows in (self._changes, self._support):
+            await follows.deleted(where, deleted.message)
+            await follows.deleted_if_known(where, _restored(deleted.message))
+        await self._support.resume()
 
     async def _restored(self, restored: Restored) -> None:
-        said = restored.said
-        if decide(restored, self._rules.policy(said.site)).kind is Kind.REMEMBER:
-            incoming = await self._intake.message(said)
-            await self._desk().overhear(replace(incoming, message=_restored(said.message)))
+        said = replace(restored.said, message=_restored(restored.said.message))
+        if await self._goes_to_requester(said):
+            return
+        for_person = said.direct or said.mentioned or restored.said.threaded
+        held = for_person and bool(await self._held(said.conversation))
+        if decide(restored, self._rules.policy(said.site), held=held).kind is not Kind.REMEMBER:
+            return
+        incoming = replace(await self._intake.message(restored.said), message=said.message)
+        if held:
+            await self._receive(incoming, said)
+        else:
+            await self._desk().overhear(incoming)
 
     async def _moved(self, moved: Moved) -> None:
         """Teams tells of a team as a whole: its channels have the same members."""

@@ -25,6 +25,10 @@ class Writes(Protocol):
         """Other content for one of our messages."""
         ...
 
+    async def remove(self, service: str, conversation: str, message: str) -> None:
+        """One of our messages goes."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Errand:
@@ -44,3 +48,7 @@ class Errand:
         """Raises as `Writes` does."""
         where = address_of(self.conversation).conversation
         await self.writes.replace(self.site.service or "", where, message, content)
+
+    async def remove(self, message: str) -> None:
+        """Raises as `Writes` does."""
+        await self.writes.remove(self.site.service or "", address_of(self.conversation).conversation, message)

@@ -63,6 +63,14 @@ class Kit:
 
         await self._continued(service, conversation, send)
 
+    async def remove(self, service: str, conversation: str, message: str) -> None:
+        """One of our messages goes. Raises as `Delivery.send` does."""
+
+        async def send(client: Any) -> Any:
+            return await client.conversations.delete_activity(conversation, message, **{_CONTENT: {}})
+
+        await self._continued(service, conversation, send)
+
     async def _continued(self, service: str, conversation: str, send: Any) -> Any:
         done: list[Any] = []
 

@@ -14,9 +14,15 @@ HAND_BACK_TICKET = "helpdesk_ticket_hand_back"
 RESOLVE_TICKET = "helpdesk_ticket_resolve"
 SHARE_TICKET = "helpdesk_ticket_share"
 SAME_TICKET = "helpdesk_ticket_same"
+ASK_USER = "helpdesk_ticket_ask"
+SUBSCRIBE = "helpdesk_subscribe"
+CONFIRM_INCIDENT = "helpdesk_incident_confirm"
+DISMISS_INCIDENT = "helpdesk_incident_dismiss"
+END_INCIDENT = "helpdesk_incident_end"
 
-#: The fields of the form in which a ticket is resolved, and of the one in which it is shared.
+#: The fields of the forms in which a ticket is resolved, its user is asked, and it is shared.
 CAUSE = "cause"
 FIX = "fix"
+ASKED = "asked"
 SYMPTOM = "symptom"
 LEARNED = "learned"

@@ -74,7 +74,7 @@ class Outlets:
     async def _posted(self, post: Post, message: TeamsMessage, turn: str, part: int) -> str | None:
         """One part, of which it is noted that it may be there; where it certainly is not, that is noted."""
         try:
-            return await _taken(post, message, turn)
+            return await taken(post, message, turn)
         except DeliveryUnknown:
             raise
         except (PlatformRefused, PlatformUnavailable):
@@ -82,7 +82,7 @@ class Outlets:
             raise
 
 
-async def _taken(post: Post, message: TeamsMessage, turn: str) -> str | None:
+async def taken(post: Post, message: TeamsMessage, turn: str) -> str | None:
     """Post it; where Teams does not take the card, once more as words alone."""
     try:
         return await post(message.content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
 
-from handlers.teams.address import address_of
+from handlers.teams.address import address_of, filed
 from handlers.teams.hosts import is_service
 from handlers.teams.notebook import Notebook, short
 from handlers.teams.records import Place, Site
@@ -49,6 +49,16 @@ class Sites:
         if site is None or not is_service(site.service, self._hosts):
             return None
         self._hold(key, site)
+        return site
+
+    async def channel(self, chat: str, near: Site) -> Site:
+        """This channel of the same organisation; where nobody has spoken to the bot yet it is noted to be at the
+        address of the site `near`. Raises StoreUnavailable."""
+        known = await self.of(filed(near.tenant, Place.CHANNEL, chat, None))
+        if known is not None:
+            return known
+        site = Site(tenant=near.tenant, chat=chat, place=Place.CHANNEL, service=near.service)
+        await self.remember(site)
         return site
 
     async def beside(self, site: Site) -> list[str]:

@@ -1,40 +1,32 @@
-"""Words on their way between who asked and the support team, while a person has the ticket: attributed, in order, once.
+"""Words between who asked and the support team while a person has the ticket: which go where, and what that changes.
 
-What is to be passed on is owed before it is passed on, and each copy follows its message: other words change it, and it
-goes when the message is taken back. Whatever fails for now is owed still.
+Right before words reach who asked it is looked whether a person has the ticket (`handlers.tickets.copies`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
 
 import structlog
 
 from handlers.claims import Claims
 from handlers.messages import IncomingMessage
 from handlers.tickets.changes import change_message
+from handlers.tickets.copies import Copies
 from handlers.tickets.desk import TicketDesk
+from handlers.tickets.ends import Refusal, Told
 from handlers.tickets.records import Actor
-from handlers.tickets.voice import Explained, Refusal, Unpassed, Voice
+from handlers.tickets.voice import Unpassed, Voice
 from memory.errors import NotAllowed, PlatformUnavailable, StepRefused, TicketMoved, TicketUnknown
 from memory.lines import Copy, Line, Lines, Side
 from memory.model import Conversation, Role, Turn, Viewer, Visibility, turn_id
-from memory.ports import Clock, Reading
+from memory.ports import Clock
 from memory.tickets import UNSETTLED, State, Step, Ticket
 
 log = structlog.get_logger()
 
-#: With these eyes it is looked at what is passed on. It is shown to nobody but the two ends of the line.
-_EYES = Viewer(user="", agent=True)
-#: So long a copy may be owed of which there is no message yet.
-_MOMENT = timedelta(minutes=2)
-#: Older copies follow their messages no longer.
-_LASTING = timedelta(days=30)
 _AT_ONCE = 100
-#: For so long it is not tried by itself to reach a team whose place is closed; new words try it at once.
-_PAUSE = timedelta(minutes=3)
 #: An agent's words that begin so stay in the support team.
 _TEAM_ONLY = ("//", "／／")
 
@@ -46,24 +38,18 @@ class Relay:
         self,
         *,
         lines: Lines,
-        reading: Reading,
         desk: Callable[[], TicketDesk],
-        withdraw: Callable[[Conversation, str], Awaitable[None]],
+        copies: Copies,
         claims: Claims,
         clock: Clock,
         voice: Voice,
-        kinds_in: Callable[[str], Sequence[str]],
     ) -> None:
-        """`kinds_in` says which kinds of secrets were taken out of words."""
         self._lines = lines
-        self._reading = reading
         self._desk = desk
-        self._withdraw = withdraw
+        self._copies = copies
         self._claims = claims
         self._clock = clock
         self._voice = voice
-        self._kinds_in = kinds_in
-        self._closed: dict[str, datetime] = {}
 
     async def lay(self, ticket: Ticket, place: Conversation) -> None:
         """The support team talks about this ticket at this place; the same again changes nothing."""
@@ -73,13 +59,6 @@ class Relay:
     async def at(self, place: Conversation) -> Line | None:
         """The line of which this is the support team's end."""
         return await self._lines.at(place)
-
-    async def waiting(self, platform: str) -> list[Line]:
-        """The lines on which something is still to be done, and may be."""
-        now = self._clock()
-        self._closed = {place: until for place, until in self._closed.items() if until > now}
-        found = await self._lines.waiting(platform, now - _LASTING, _AT_ONCE)
-        return [line for line in found if line.place.id not in self._closed]
 
     async def reminders(self, platform: str) -> list[Line]:
         """The lines on which somebody is to be reminded."""
@@ -103,11 +82,11 @@ class Relay:
         ticket = await self._ticket(line)
         return ticket.conversation if ticket else None
 
-    async def not_kept(self, line: Line, agent: str) -> None:
+    async def not_kept(self, line: Line, agent: str, message: str) -> None:
         """Tell an agent that what they said cannot be kept, and so was not passed on. Raises PlatformUnavailable."""
         ticket = await self._ticket(line)
         if ticket is not None:
-            await self._voice.not_passed(ticket, line, agent, Unpassed.IMPOSSIBLE)
+            await self._voice.not_passed(ticket, line, agent, Unpassed.IMPOSSIBLE, message)
 
     async def owe(self, line: Line, turn: str, side: Side) -> bool:
         """The message is to be passed on, durable when this returns. Whether that is new."""
@@ -125,15 +104,15 @@ class Relay:
                 await self._lines.drop(turn)
             raise
         if line is not None:
-            await self.catch_up(line, sure=turn if new else "")
+            await self._copies.catch_up(line)
 
-    async def explained(self, ticket: Ticket) -> Explained:
+    async def explained(self, ticket: Ticket) -> Told:
         """See to it that who asked knows that words are passed on. Raises PlatformUnavailable."""
         line = await self._lines.of_ticket(ticket.conversation.id, ticket.name)
         if line is None or line.told_at is not None:
-            return Explained.BEFORE
+            return Told.BEFORE
         explained = await self._voice.explain(ticket, line)
-        if explained is not Explained.IMPOSSIBLE:
+        if explained is not Told.IMPOSSIBLE:
             await self._lines.told(line, self._clock())
         return explained
 
@@ -144,36 +123,21 @@ class Relay:
         if ticket is None:
             return False
         line = await self._lines.of_ticket(ticket.conversation.id, ticket.name)
-        if line is None or turn.role is not Role.REQUESTER:
+        if turn.role is not Role.REQUESTER:
             return True
-        known = await self.explained(ticket) is Explained.BEFORE and turn.said_at >= (line.told_at or turn.said_at)
+        if line is None:
+            await self._nowhere(ticket, turn)
+            return True
+        known = await self.explained(ticket) is Told.BEFORE and turn.said_at >= (line.told_at or turn.said_at)
         if not known and ticket.visibility is Visibility.PRIVATE:
             # They wrote this for the bot alone: from now on they know better.
             log.info("private_words_kept", ticket=ticket.name)
-            await self._warned(ticket, line, turn, Side.SUPPORT)
+            await self._copies.warned(ticket, line, turn, Side.SUPPORT)
             return True
-        new = await self.owe(line, turn.id, Side.SUPPORT)
+        await self.owe(line, turn.id, Side.SUPPORT)
         await self._answered(ticket, turn, line)
-        await self.catch_up(line, sure=turn.id if new else "")
+        await self._copies.catch_up(line)
         return True
-
-    async def catch_up(self, line: Line, *, sure: str = "") -> None:
-        """Make the copies of this line what they ought to be, in order; what fails for now is owed still. `sure` is a
-        turn of which it is known that nobody has tried to pass it on before."""
-        async with self._claims.claimed(f"line {line.place.id}") as mine:
-            ticket = await self._ticket(line) if mine else None
-            if ticket is None:
-                return
-            seen: set[str] = set()
-            # What was owed meanwhile found this line taken, and is left to whoever has it.
-            while behind := [copy for copy in await self._lines.behind(line) if copy.turn not in seen]:
-                for copy in behind:
-                    seen.add(copy.turn)
-                    try:
-                        await self._settle(ticket, line, copy, sure=copy.turn == sure)
-                    except PlatformUnavailable as error:
-                        log.warning("words_owed", ticket=line.ticket, error=type(error).__name__)
-                        return
 
     async def remind(self, line: Line) -> None:
         """Remind whose turn it is, unless the ticket has changed since that was decided."""
@@ -188,57 +152,12 @@ class Relay:
             except PlatformUnavailable as error:
                 log.warning("reminder_owed", ticket=line.ticket, error=type(error).__name__)
 
-    async def _settle(self, ticket: Ticket, line: Line, copy: Copy, *, sure: bool) -> None:
-        turn = await self._turn(copy.turn)
-        if turn is None:
-            await self._gone(ticket, line, copy)
-        elif copy.message is not None:
-            await self._voice.change(ticket, line, turn, copy)
-            await self._warned(ticket, line, turn, copy.side)
-            await self._lines.made(turn.id, copy.message, turn.revision)
-        elif copy.side is Side.REQUESTER and not await self._is_taken(ticket):
-            await self._refused(ticket, line, turn, Unpassed.NOBODYS)
-        else:
-            message = await self._voice.post(ticket, line, turn, copy.side, sure=sure)
-            if not isinstance(message, Refusal):
-                await self._warned(ticket, line, turn, copy.side)
-                await self._lines.made(turn.id, message, turn.revision)
-                log.info("words_passed_on", ticket=ticket.name, side=copy.side.value)
-            elif copy.side is Side.REQUESTER:
-                await self._refused(ticket, line, turn, Unpassed.IMPOSSIBLE)
-            else:
-                await self._unreached(ticket, line, turn, message)
-
-    async def _gone(self, ticket: Ticket, line: Line, copy: Copy) -> None:
-        if copy.withdrawn and copy.message is not None:
-            await self._voice.remove(ticket, line, copy)
-        if copy.withdrawn or copy.at < self._clock() - _MOMENT:
-            await self._lines.drop(copy.turn)
-
-    async def _is_taken(self, ticket: Ticket) -> bool:
-        """Its conversation may have another one that is."""
-        taken = await self._desk().taken(ticket.conversation)
-        return taken is not None and taken.name == ticket.name
-
-    async def _refused(self, ticket: Ticket, line: Line, turn: Turn, why: Unpassed) -> None:
-        """What nobody was told is not remembered as said."""
-        await self._voice.not_passed(ticket, line, turn.author, why)
-        await self._withdraw(turn.conversation, turn.message)
-        await self._lines.drop(turn.id)
-
-    async def _warned(self, ticket: Ticket, line: Line, turn: Turn, side: Side) -> None:
-        """The bot gives no answer under which whoever pasted a secret would be told."""
-        if kinds := self._kinds_in(turn.text):
-            await self._voice.warn(ticket, line, turn, side, kinds)
-
-    async def _unreached(self, ticket: Ticket, line: Line, turn: Turn, why: Refusal) -> None:
-        """The support team cannot be reached: who wrote it is not left to wait for an answer. Raises
-        PlatformUnavailable where it is owed still."""
-        await self._voice.unreached(ticket, turn, why)
-        if why is Refusal.FOR_NOW:
-            self._closed[line.place.id] = self._clock() + _PAUSE
-            raise PlatformUnavailable
-        await self._lines.drop(turn.id)
+    async def _nowhere(self, ticket: Ticket, turn: Turn) -> None:
+        """The support team has no place where it talks about this ticket. Whoever has it reads a channel, but nothing
+        that is written to the bot alone."""
+        log.info("words_without_line", ticket=ticket.name)
+        if ticket.visibility is Visibility.PRIVATE:
+            await self._voice.unreached(ticket, turn, Refusal.FOR_GOOD)
 
     async def _answered(self, ticket: Ticket, turn: Turn, line: Line) -> None:
         """Who was asked has said something: it is the support team's turn."""
@@ -253,10 +172,6 @@ class Relay:
         now = await self._ticket(line)
         if now is not None:
             await self._voice.show(now, line)
-
-    async def _turn(self, name: str) -> Turn | None:
-        found = await self._reading.turns([name], _EYES, self._clock())
-        return found[0] if found else None
 
     async def _ticket(self, line: Line) -> Ticket | None:
         return await self._desk().known(line.conversation, line.ticket)

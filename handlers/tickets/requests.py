@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import tzinfo
+from typing import TypeAlias
 
 import structlog
 
@@ -13,11 +15,14 @@ from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
 from handlers.wordings import Wording
 from memory.errors import StepRefused, TicketUnknown
-from memory.model import turn_id
+from memory.model import Conversation, turn_id
 from memory.text.language import LanguageCode
 from memory.tickets import Ticket
 
 log = structlog.get_logger()
+
+#: Notes where the support team talks about a ticket (`handlers.tickets.relay.Relay.lay`).
+Lay: TypeAlias = Callable[[Ticket, Conversation], Awaitable[None]]
 
 _TITLE = 80
 

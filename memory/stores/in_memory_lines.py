@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from memory.lines import Copy, Line
 from memory.model import Conversation
@@ -53,17 +54,21 @@ class InMemoryLines:
     async def owe(self, line: Line, copy: Copy) -> bool:
         if copy.turn in self._copies:
             return False
-        self._copies[copy.turn] = _Owed(line=line.place.id, copy=replace(copy, message=None, revision=0))
+        self._copies[copy.turn] = _Owed(line=line.place.id, copy=replace(copy, message=None, revision=0, begun=False))
         return True
 
     async def behind(self, line: Line) -> list[Copy]:
         copies = [self._as_it_is(one.copy) for one in self._copies.values() if one.line == line.place.id]
         return sorted(filter(self._is_behind, copies), key=lambda copy: (self._said_at(copy), copy.at))
 
+    async def begin(self, turn: str) -> None:
+        self._change(turn, begun=True)
+
+    async def undo(self, turn: str) -> None:
+        self._change(turn, begun=False)
+
     async def made(self, turn: str, message: str, revision: int) -> None:
-        if turn in self._copies:
-            owed = self._copies[turn]
-            owed.copy = replace(owed.copy, message=message, revision=revision)
+        self._change(turn, message=message, revision=revision)
 
     async def drop(self, turn: str) -> None:
         self._copies.pop(turn, None)
@@ -95,6 +100,11 @@ class InMemoryLines:
         laid = self._lines[line.place.id]
         if laid.line.reminder == line.reminder:
             laid.line = replace(laid.line, reminder=None)
+
+    def _change(self, turn: str, **values: Any) -> None:
+        if turn in self._copies:
+            owed = self._copies[turn]
+            owed.copy = replace(owed.copy, **values)
 
     def _of(self, platform: str, which: Callable[[_Laid], bool]) -> list[Line]:
         laid = sorted(self._lines.items())

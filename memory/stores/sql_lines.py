@@ -70,10 +70,14 @@ class SqlLines:
             rows = (await connection.execute(wanted.order_by(said, ticket_copies.c.at, turns.c.seq))).all()
         return [_copy(row) for row in rows]
 
+    async def begin(self, turn: str) -> None:
+        await self._change_copy(turn, begun=True)
+
+    async def undo(self, turn: str) -> None:
+        await self._change_copy(turn, begun=False)
+
     async def made(self, turn: str, message: str, revision: int) -> None:
-        stands = update(ticket_copies).where(ticket_copies.c.turn_id == turn)
-        async with self._database.writing() as connection:
-            await connection.execute(stands.values(message=message, revision=revision))
+        await self._change_copy(turn, message=message, revision=revision)
 
     async def drop(self, turn: str) -> None:
         async with self._database.writing() as connection:
@@ -114,6 +118,11 @@ class SqlLines:
         async with self._database.reading() as connection:
             return [_line(row) for row in (await connection.execute(wanted)).all()]
 
+    async def _change_copy(self, turn: str, **values: object) -> None:
+        change = update(ticket_copies).where(ticket_copies.c.turn_id == turn).values(**values)
+        async with self._database.writing() as connection:
+            await connection.execute(change)
+
     async def _change(self, line: Line, where: ColumnElement[bool], **values: object) -> None:
         change = update(ticket_lines).where(ticket_lines.c.id == line.place.id, where).values(**values)
         async with self._database.writing() as connection:
@@ -140,5 +149,6 @@ def _copy(row: Row[Any]) -> Copy:
         at=row.at,
         message=row.message,
         revision=row.revision,
+        begun=row.begun,
         withdrawn=bool(row.withdrawn),
     )

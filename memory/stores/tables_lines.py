@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Index, Integer, Table, Text, text
+from sqlalchemy import Boolean, Column, Index, Integer, Table, Text, false, text
 
 from memory.stores.tables import Moment, Words, metadata
 
@@ -41,6 +41,7 @@ ticket_copies = Table(
     Column("at", Moment, nullable=False),
     Column("message", Words),
     Column("revision", Integer, nullable=False),
+    Column("begun", Boolean, nullable=False, server_default=false()),
 )
 Index("ix_ticket_copies_line", ticket_copies.c.line, ticket_copies.c.at)
 Index("ix_ticket_copies_at", ticket_copies.c.at)

@@ -86,6 +86,23 @@ async def test_a_copy_is_owed_once_and_behind_until_it_is_made(store: Store) -> 
     assert not await store.lines.owe(line(), owed(first))
 
 
+async def test_that_somebody_has_begun_to_make_a_copy_is_kept_until_it_is_certain_that_it_is_not_there(
+    store: Store,
+) -> None:
+    message = said(1)
+    await store.writing.record([message])
+    await store.lines.lay(line(), NOON)
+    await store.lines.owe(line(), owed(message))
+    await store.lines.begin(message.id)
+    assert await store.lines.behind(line()) == [replace(owed(message), begun=True)]
+    assert not await store.lines.owe(line(), owed(message))
+    assert await store.lines.behind(line()) == [replace(owed(message), begun=True)]
+    await store.lines.undo(message.id)
+    assert await store.lines.behind(line()) == [owed(message)]
+    await store.lines.begin("unknown")
+    await store.lines.undo("unknown")
+
+
 async def test_a_copy_of_words_that_were_edited_is_behind(store: Store) -> None:
     message = said(1)
     await store.writing.record([message])

@@ -7,13 +7,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any, Protocol
 
 from bot.application import Application
+from bot.desks import incidents_over, reminders_over
+from config.incidents import IncidentSettings
 from config.schema import AccessSettings
+from handlers.ports import Answers
 from memory.feedback import Tally
+from memory.model import Viewer
+from memory.tickets import State
 from tests.fakes.desks import desk_over
 from tests.fakes.slack_acts import idle
 from tests.fakes.slack_place import Answering
@@ -31,12 +36,13 @@ class Person(Enum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """What somebody wrote: its id, the id of the message that began its thread, and whether it was said to the bot
-    alone."""
+    alone, or in the support team's channel."""
 
     by: Person
     id: str
     root: str
     private: bool
+    team: bool = False
 
 
 class House(Protocol):
@@ -65,10 +71,39 @@ class Place(ABC):
 
     def answer_from_memory(self, agents: Sequence[Person] = ()) -> None:
         """From the next process on the bot looks into its memory, and these are the support agents."""
+        self._decide(self._house.app.recall, agents)
+
+    def with_agents(self, *agents: Person) -> None:
+        """From the next process on these are the support agents."""
+        self._decide(self.answering, agents)
+
+    def notice_incidents(self, people: int, *agents: Person) -> None:
+        """From the next process on so many people who report the same make an incident, and these are the agents."""
+        app = self._house.app
+        settings = app.settings.model_copy(update={"incidents": IncidentSettings(people=people)})
+        incidents = incidents_over(
+            settings, app.clock, store=app.store, index=app.index, encoder=app.encoder, tickets=app.tickets
+        )
+        self._house.app = deciding(app, settings=settings, incidents=incidents)
+        self._decide(app.recall, agents)
+
+    def _decide(self, answers: Answers, agents: Sequence[Person]) -> None:
         app, ids = self._house.app, tuple(map(self.id_of, agents))
         settings = app.settings.model_copy(update={"access": AccessSettings(agents=ids)})
-        desk = desk_over(app.store, app.recall, app.clock, agents=ids, held=app.tickets.held)
+        held, noticed = app.tickets.held, app.incidents.noticed
+        desk = desk_over(app.store, answers, app.clock, agents=ids, held=held, noticed=noticed)
         self._house.app = deciding(app, settings=settings, desk=desk)
+
+    async def days_go_by(self, days: int) -> None:
+        """So much later it is decided who is to be reminded; the next process does it."""
+        app = self._house.app
+        later = app.clock() + timedelta(days=days)
+        await reminders_over(app.settings, lambda: later, app.store).decide()
+
+    async def state(self, ticket: str) -> State:
+        """Where the ticket stands."""
+        [found] = await self._house.app.store.tickets.named([ticket], Viewer(user="", agent=True))
+        return found.state
 
     async def remember(self) -> None:
         """Take all that was said into the memory now."""
@@ -145,6 +180,26 @@ class Place(ABC):
         """Take the ticket of the first note to the support team, with its button."""
 
     @abstractmethod
+    async def hand_back(self, person: Person) -> None:
+        """Hand back the ticket of that note."""
+
+    @abstractmethod
+    async def ask_user(self, person: Person, words: str) -> None:
+        """Ask who made the request, with the form of that note."""
+
+    @abstractmethod
+    async def say_to_team(self, person: Person, words: str) -> Message:
+        """Write in the thread of that note, such that the bot hears it."""
+
+    @abstractmethod
+    async def subscribe(self, message: Message, person: Person) -> str:
+        """Press the button under the answer that says when it is over; what is shown to that."""
+
+    @abstractmethod
+    async def end_incident(self, person: Person) -> None:
+        """Say that it is over, with the button of the note about an incident, which is the first."""
+
+    @abstractmethod
     async def resolve(self, person: Person, cause: str, fix: str) -> None:
         """Open the form of that note, fill it in and send it off."""
 
@@ -198,6 +253,10 @@ class Place(ABC):
     @abstractmethod
     def support(self) -> list[str]:
         """What the support team was told in its channel."""
+
+    @abstractmethod
+    def team_thread(self) -> list[str]:
+        """What stands in the thread of the first note, by the bot."""
 
 
 async def _until(holds: Callable[[], Awaitable[bool]]) -> None:

@@ -10,13 +10,18 @@ from typing import Any
 
 from handlers.slack.acts.names import (
     ASK_PERSON,
+    ASK_USER,
+    ASKED,
     CAUSE,
+    END_INCIDENT,
     FEEDBACK,
     FIX,
     FORGET_YES,
+    HAND_BACK_TICKET,
     LEARNED,
     RESOLVE_TICKET,
     SHARE,
+    SUBSCRIBE,
     SYMPTOM,
     TAKE_TICKET,
 )
@@ -58,7 +63,7 @@ class InSlack(Place):
         return Message(by=person, id=id, root=message.root, private=message.private)
 
     async def edit(self, message: Message, text: str) -> None:
-        called = text if message.private else f"<@{self._slack.me}> {text}"
+        called = text if message.private or message.root != message.id else f"<@{self._slack.me}> {text}"
         await self._slack.edit(_IDS[message.by], self._channel(message), message.id, called)
         await self.settled()
 
@@ -99,6 +104,27 @@ class InSlack(Place):
 
     async def take(self, person: Person) -> None:
         await self._press_note(person, TAKE_TICKET)
+
+    async def hand_back(self, person: Person) -> None:
+        await self._press_note(person, HAND_BACK_TICKET)
+
+    async def ask_user(self, person: Person, words: str) -> None:
+        await self._filled_in(person, ASK_USER, {ASKED: words})
+
+    async def say_to_team(self, person: Person, words: str) -> Message:
+        root = self._slack.answers(SUPPORT)[0]["ts"]
+        id = await self._slack.say(_IDS[person], SUPPORT, words, thread=root)
+        await self.settled()
+        return Message(by=person, id=id, root=root, private=False, team=True)
+
+    async def subscribe(self, message: Message, person: Person) -> str:
+        answer, user = self._seen(message)[0], _IDS[person]
+        await self._slack.press(user, SUBSCRIBE, channel=self._channel(message), ts=answer["ts"])
+        await idle()
+        return self.answers(message)[-1] if message.private else self._last_shown(user)
+
+    async def end_incident(self, person: Person) -> None:
+        await self._press_note(person, END_INCIDENT)
 
     async def resolve(self, person: Person, cause: str, fix: str) -> None:
         await self._filled_in(person, RESOLVE_TICKET, {CAUSE: cause, FIX: fix})
@@ -145,9 +171,18 @@ class InSlack(Place):
         return _IDS[person]
 
     def support(self) -> list[str]:
-        return [_words(each) for each in self._slack.answers(SUPPORT)]
+        return [_words(each) for each in self._notes()]
+
+    def team_thread(self) -> list[str]:
+        root = self._notes()[0]["ts"]
+        return [_words(each) for each in self._slack.answers(SUPPORT, root) if each["ts"] != root]
+
+    def _notes(self) -> list[dict[str, Any]]:
+        return [each for each in self._slack.answers(SUPPORT) if each.get("thread_ts") in (None, each["ts"])]
 
     def _channel(self, message: Message) -> str:
+        if message.team:
+            return SUPPORT
         return self._slack.dm(_IDS[message.by]) if message.private else HELPDESK
 
     def _seen(self, message: Message) -> list[dict[str, Any]]:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from handlers.teams.names import (
     ASK_PERSON,
+    ASK_USER,
+    ASKED,
     CAUSE,
+    END_INCIDENT,
     FIX,
     FORGET_YES,
+    HAND_BACK_TICKET,
     LEARNED,
     RESOLVE_TICKET,
     SHARE_TICKET,
+    SUBSCRIBE,
     SYMPTOM,
     TAKE_TICKET,
 )
@@ -24,6 +28,7 @@ from tests.fakes import teams_place
 from tests.fakes.platforms import Message, Person, Place, nodes, words
 from tests.fakes.teams import Fault, Teams
 from tests.fakes.teams.server import AYA, BOB, KEN, SUPPORT, Json, Written, in_channel, personal, place_of
+from tests.fakes.teams_acts import just_now
 
 _IDS = {Person.AYA: AYA, Person.KEN: KEN, Person.BOB: BOB}
 _CARD = "application/vnd.microsoft.card.adaptive"
@@ -84,6 +89,25 @@ class InTeams(Place):
     async def take(self, person: Person) -> None:
         await self._press_note(person, TAKE_TICKET)
 
+    async def hand_back(self, person: Person) -> None:
+        await self._press_note(person, HAND_BACK_TICKET)
+
+    async def ask_user(self, person: Person, words: str) -> None:
+        await self._press_note(person, ASK_USER, **{ASKED: words})
+
+    async def say_to_team(self, person: Person, words: str) -> Message:
+        root = self._teams.written(SUPPORT)[0].id
+        id = await self._say(person, in_channel(root, channel=SUPPORT), words, mention=True)
+        await self.settled()
+        return Message(by=person, id=id, root=root, private=False, team=True)
+
+    async def subscribe(self, message: Message, person: Person) -> str:
+        await self._press(person, self._seen(message)[0], SUBSCRIBE, self._where(message))
+        return self.answers(message)[-1]
+
+    async def end_incident(self, person: Person) -> None:
+        await self._press_note(person, END_INCIDENT)
+
     async def resolve(self, person: Person, cause: str, fix: str) -> None:
         await self._press_note(person, RESOLVE_TICKET, **{CAUSE: cause, FIX: fix})
 
@@ -95,12 +119,12 @@ class InTeams(Place):
         await self._press(person, note, verb, in_channel(note.id, channel=SUPPORT), **filled)
 
     async def _say(self, person: Person, where: Json, text: str, mention: bool = False) -> str:
-        return await self._teams.say(_IDS[person], where, text, mention=mention, **_now())
+        return await self._teams.say(_IDS[person], where, text, mention=mention, **just_now())
 
     async def _change(self, message: Message, kind: str, event: str, text: str) -> None:
         where = self._where(message)
         data = {**where["channelData"], "eventType": event}
-        more = {**_now(), "text": text, "textFormat": "plain"}
+        more = {**just_now(), "text": text, "textFormat": "plain"}
         told = self._teams.activity(kind, _IDS[message.by], {**where, "channelData": data}, **more)
         await self._teams.tell({**told, "id": message.id})
         await self.settled()
@@ -139,7 +163,13 @@ class InTeams(Place):
     def support(self) -> list[str]:
         return [_words(one.content) for one in self._teams.written(SUPPORT)]
 
+    def team_thread(self) -> list[str]:
+        root = self._teams.written(SUPPORT)[0].id
+        return [_words(one.content) for one in self._teams.written(f"{SUPPORT};messageid={root}")]
+
     def _where(self, message: Message) -> Json:
+        if message.team:
+            return in_channel(message.root, channel=SUPPORT)
         return personal(_IDS[message.by]) if message.private else in_channel(message.root)
 
     def _seen(self, message: Message) -> list[Written]:
@@ -149,12 +179,6 @@ class InTeams(Place):
 
     def _last_shown(self, person: Person) -> str:
         return _words(self._teams.written(place_of(personal(_IDS[person])))[-1].content)
-
-
-def _now() -> Json:
-    """As Teams dates what happens now."""
-    now = datetime.now(UTC).isoformat(timespec="milliseconds")
-    return {"timestamp": now, "localTimestamp": now}
 
 
 def _words(content: Mapping[str, Any]) -> str:

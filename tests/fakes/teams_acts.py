@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from handlers.teams.names import ASK_PERSON
@@ -13,6 +14,12 @@ from tests.fakes.teams.server import Written, in_channel, personal, place_of
 from tests.fakes.teams_place import Place
 
 
+def just_now() -> dict[str, Any]:
+    """As Teams dates what happens now."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return {"timestamp": now, "localTimestamp": now}
+
+
 def words(message: Written) -> str:
     """All of a message, as it was sent."""
     return json.dumps(message.content, ensure_ascii=False)
@@ -20,7 +27,12 @@ def words(message: Written) -> str:
 
 def lines(message: Written) -> list[str]:
     """What stands on a card, element by element."""
-    [attachment] = message.content["attachments"]
+    return lines_of(message.content)
+
+
+def lines_of(content: Mapping[str, Any]) -> list[str]:
+    """The same of what an activity holds."""
+    [attachment] = content["attachments"]
     return [*_lines(attachment["content"]["body"])]
 
 

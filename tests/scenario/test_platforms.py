@@ -11,7 +11,8 @@ import pytest
 
 from memory.feedback import Tally
 from memory.model import DIRECT
-from tests.fakes.platforms import Person, Place
+from memory.tickets import State
+from tests.fakes.platforms import Message, Person, Place
 from tests.fakes.platforms_slack import in_slack
 from tests.fakes.platforms_teams import in_teams
 
@@ -494,3 +495,257 @@ async def test_who_confirms_it_is_forgotten_and_nobody_else_can_confirm_it(
         assert await place.confirm_forgetting(person, person) == done
         assert nothing in await place.wish(person, memory)
         assert "1件覚えています" in await place.wish(KEN, "記憶")
+
+
+# --- between who asked and the support team ---------------------------------------------------------------------------
+
+#: Who asks for a person, what the agent writes and what comes back, with what stands over the agent's words.
+TALKS = [
+    (AYA, "給与明細が開けません", "再起動してみてください", "まだ開けません", "健（サポート担当）:"),
+    (BOB, "My payslip is blank", "Please restart it", "Still blank", "健 (support):"),
+]
+in_a_talk = pytest.mark.parametrize(("person", "question", "advice", "reply", "by"), TALKS, ids=["ja", "en"])
+
+
+async def with_a_person(place: Place, person: Person, question: str, *, private: bool = True) -> Message:
+    """Somebody asks for a person, and Ken has the ticket: the message that was asked."""
+    asked = await (place.ask_privately if private else place.ask_in_channel)(person, question)
+    await place.answered(asked)
+    await place.ask_a_person(asked, person)
+    await place.take(KEN)
+    return asked
+
+
+def copies(seen: list[str], *words: str) -> list[str]:
+    """What stands there of these words, in the order in which it does."""
+    return [one for one in seen if any(each in one for each in words)]
+
+
+@in_a_talk
+@pytest.mark.parametrize("private", [True, False], ids=["privately", "in a channel"])
+async def test_words_go_both_ways_in_order_and_once_with_who_said_them(
+    place: Place, person: Person, question: str, advice: str, reply: str, by: str, private: bool
+) -> None:
+    place.with_agents(KEN)
+    async with place.running():
+        asked = await with_a_person(place, person, question, private=private)
+        first = await place.say_to_team(KEN, advice)
+        answer = await place.follow_up(asked, person, reply)
+        await place.settled()
+        second = await place.say_to_team(KEN, f"{advice} (2)")
+        for message in (first, answer, second):
+            await place.deliver_again(message, times=2)
+        await place.settled()
+    async with place.running():
+        await place.settled()
+    [one, two] = copies(place.answers(asked), advice)
+    assert one.endswith(f"{by}{advice}")
+    assert two.endswith(f"{by}{advice} (2)")
+    [back] = copies(place.team_thread(), reply)
+    assert back.endswith(f":{reply}")
+    assert len(place.answering.questions) == 1
+
+
+@in_a_talk
+async def test_of_private_words_only_what_is_written_after_a_person_took_over_reaches_the_team(
+    place: Place, person: Person, question: str, advice: str, reply: str, by: str
+) -> None:
+    place.with_agents(KEN)
+    async with place.running():
+        asked = await with_a_person(place, person, question)
+        await place.follow_up(asked, person, reply)
+        await place.settled()
+    assert question not in "".join(place.support() + place.team_thread())
+    assert len(copies(place.team_thread(), reply)) == 1
+
+
+@pytest.mark.parametrize("mark", ["// ", "／／"])
+@in_a_talk
+async def test_what_begins_with_two_strokes_stays_in_the_team(
+    place: Place, person: Person, question: str, advice: str, reply: str, by: str, mark: str
+) -> None:
+    place.with_agents(KEN)
+    async with place.running():
+        asked = await with_a_person(place, person, question)
+        await place.say_to_team(KEN, f"{mark}{advice}")
+        assert copies(place.answers(asked), advice) == []
+        told = await place.say_to_team(KEN, advice)
+        assert len(copies(place.answers(asked), advice)) == 1
+        await place.edit(told, f"{mark}{advice}")
+    assert copies(place.answers(asked), advice) == []
+
+
+async def test_whoever_is_no_agent_passes_nothing_on(place: Place) -> None:
+    place.with_agents(KEN)
+    async with place.running():
+        asked = await with_a_person(place, AYA, "給与明細が開けません")
+        await place.say_to_team(BOB, "Try this")
+    assert copies(place.answers(asked), "Try this") == []
+
+
+@in_a_talk
+async def test_edits_and_deletions_of_what_was_passed_on_follow_on_both_sides(
+    place: Place, person: Person, question: str, advice: str, reply: str, by: str
+) -> None:
+    place.with_agents(KEN)
+    async with place.running():
+        asked = await with_a_person(place, person, question)
+        agents = await place.say_to_team(KEN, advice)
+        persons = await place.follow_up(asked, person, reply)
+        await place.settled()
+        await place.edit(agents, f"{advice} (2)")
+        await place.edit(persons, f"{reply} (2)")
+        [one] = copies(place.answers(asked), advice)
+        [other] = copies(place.team_thread(), reply)
+        assert one.endswith(f"{by}{advice} (2)")
+        assert other.endswith(f":{reply} (2)")
+        await place.delete(agents)
+        await place.delete(persons)
+    assert copies(place.answers(asked), advice) == []
+    assert copies(place.team_thread(), reply) == []
+
+
+@in_a_talk
+async def test_who_hands_the_ticket_back_is_no_more_heard_and_the_bot_answers_again(
+    place: Place, person: Person, question: str, advice: str, reply: str, by: str
+) -> None:
+    place.with_agents(KEN)
+    async with place.running():
+        asked = await with_a_person(place, person, question)
+        await place.hand_back(KEN)
+        await place.say_to_team(KEN, advice)
+        before = len(place.answers(asked))
+        again = await place.follow_up(asked, person, reply)
+        await place.answered(again)
+    assert copies(place.answers(asked), advice) == []
+    assert len(place.answers(asked)) == before + 1
+    assert [question.text for question in place.answering.questions][-1] == reply
+    assert copies(place.team_thread(), reply) == []
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "wanted", "reply", "asks", "waits"),
+    [
+        (
+            AYA,
+            "給与明細が開けません",
+            "どの端末ですか？",
+            "会社のノートPCです",
+            "健（サポート担当）からの質問です。",
+            "HD-1: ご本人の返事待ち（担当: ",
+        ),
+        (
+            BOB,
+            "My payslip is blank",
+            "On which device?",
+            "On my laptop",
+            "健 (support) asks.",
+            "HD-1: waiting for the requester (owner: ",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_who_is_asked_by_an_agent_is_waited_for_until_they_answer(
+    place: Place, person: Person, question: str, wanted: str, reply: str, asks: str, waits: str
+) -> None:
+    """Nobody had taken it: who asks has it from then on."""
+    place.with_agents(KEN)
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        await place.answered(asked)
+        await place.ask_a_person(asked, person)
+        await place.ask_user(KEN, wanted)
+        [said] = copies(place.answers(asked), wanted)
+        assert asks in said
+        assert waits in place.support()[0]
+        assert await place.state("HD-1") is State.WAITING_FOR_USER
+        await place.follow_up(asked, person, reply)
+        await place.settled()
+    assert await place.state("HD-1") is State.WAITING_FOR_SUPPORT
+    assert waits not in place.support()[0]
+    assert len(copies(place.team_thread(), reply)) == 1
+    assert len(place.answering.questions) == 1
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "user", "team"),
+    [
+        (AYA, "給与明細が開けません", "HD-1 は、あなたの返事を待っています。", "HD-1 は対応を待っています（担当: "),
+        (BOB, "My payslip is blank", "HD-1 waits for your answer.", "HD-1 waits for support (owner: "),
+    ],
+    ids=["ja", "en"],
+)
+async def test_whoever_has_a_ticket_waiting_for_them_is_reminded_once(
+    place: Place, person: Person, question: str, user: str, team: str
+) -> None:
+    place.with_agents(KEN)
+    async with place.running():
+        asked = await with_a_person(place, person, question)
+    await place.days_go_by(7)
+    for _ in range(2):
+        async with place.running():
+            await place.settled()
+    assert len(copies(place.team_thread(), team)) == 1
+    assert copies(place.answers(asked), user) == []
+    async with place.running():
+        await place.ask_user(KEN, "?")
+    await place.days_go_by(7)
+    for _ in range(2):
+        async with place.running():
+            await place.settled()
+    assert len(copies(place.answers(asked), user)) == 1
+    assert len(copies(place.team_thread(), team)) == 1
+
+
+# --- trouble that several report --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "over_it", "note", "subscribed", "before", "over"),
+    [
+        (
+            "プリンタがエラー QX-7713 で止まり、印刷できません。",
+            "いま、ほかの人からも同じような問い合わせが来ています（HD-1: 同じような問い合わせ）。",
+            "2人から同じような問い合わせが来ています（HD-1: 同じような問い合わせ）。",
+            "HD-1 が終わったら、ここでお知らせします。",
+            "もう登録してあります。HD-1 が終わったら、ここでお知らせします。",
+            "HD-1: 同じような問い合わせ は終わりました。まだ困っている場合は、もう一度質問してください。",
+        ),
+        (
+            "The printer stops with error QX-7713 and prints nothing.",
+            "Others ask about the same just now (HD-1: similar questions).",
+            "2 people ask about the same (HD-1: similar questions).",
+            "You will be told here when HD-1 is over.",
+            "You are on the list already, and will be told here when HD-1 is over.",
+            "HD-1: similar questions is over. If you still have trouble, please ask again.",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_who_reports_what_others_do_is_told_so_and_hears_once_when_an_agent_says_that_it_is_over(
+    place: Place, text: str, over_it: str, note: str, subscribed: str, before: str, over: str
+) -> None:
+    """Both asked the bot alone: of what they wrote the note has not a word."""
+    place.notice_incidents(2, KEN)
+    async with place.running():
+        await place.answered(await place.ask_privately(AYA, text))
+        asked = await place.ask_privately(BOB, text)
+        [answer] = await place.answered(asked)
+        assert over_it in answer
+        assert await place.subscribe(asked, BOB) == subscribed
+        assert await place.subscribe(asked, BOB) == before
+    for _ in range(2):
+        async with place.running():
+            await place.settled()
+    [told] = place.support()
+    assert note in told
+    assert "QX-7713" not in told
+    async with place.running():
+        await place.end_incident(BOB)
+    async with place.running():
+        assert copies(place.answers(asked), over) == []
+        await place.end_incident(KEN)
+    for _ in range(2):
+        async with place.running():
+            await place.settled()
+    assert copies(place.answers(asked), over) == [over]

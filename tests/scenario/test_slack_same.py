@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from config.schema import AccessSettings
+from handlers.incidents.clicks import subscription
 from handlers.slack.acts.names import ASK_PERSON, SAME, SHOW_WORDS
-from handlers.slack.acts.subscribing import subscription
 from handlers.tickets.records import Actor, Resolution
 from memory.model import Conversation, Viewer, turn_id
 from memory.tickets import State, Ticket

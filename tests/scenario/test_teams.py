@@ -17,7 +17,7 @@ from memory.errors import PlatformRefused
 from memory.model import Viewer
 from tests.fakes.slack_acts import idle
 from tests.fakes.teams import Fault
-from tests.fakes.teams.server import AYA, GROUP, HELPDESK, KEN, group, in_channel, personal, place_of
+from tests.fakes.teams.server import AYA, BOT, BOT_NAME, GROUP, HELPDESK, KEN, group, in_channel, personal, place_of
 from tests.fakes.teams_place import Place, opened
 
 
@@ -79,6 +79,28 @@ async def test_a_message_told_again_and_again_is_answered_once_even_by_the_next_
     assert [status for status, _ in statuses] == [200] * 5
     assert len(place.answers.questions) == 1
     assert len(place.teams.messages) == 1
+
+
+async def test_what_a_client_sends_is_asked_as_its_author_wrote_it(place: Place) -> None:
+    """Blanks that stay, the bot's own mention in the HTML alone, somebody else's, and a line that the text lacks."""
+    bot, ken = {"id": BOT, "name": BOT_NAME}, {"id": f"29:{KEN}", "name": "岡部 健"}
+    entities = [
+        {"type": "mention", "mentioned": bot, "text": f"<at>{BOT_NAME}</at>"},
+        {"type": "mention", "mentioned": ken, "text": "<at>岡部 健</at>"},
+    ]
+    named = '<span itemtype="http://schema.skype.com/Mention" itemscope itemid="{}">{}</span>'.format
+    html = (
+        f"<p>{named(0, BOT_NAME)}&nbsp;VPNが\u00a0切れます</p><p>{named(1, '岡部 健')}&nbsp;さんも &lt;QX-7713&gt;</p>"
+    )
+    rich = [{"contentType": "text/html", "content": html}]
+    async with place.running():
+        told = place.teams.activity(
+            "message", AYA, in_channel(), text="VPNが切れます", entities=entities, attachments=rich
+        )
+        assert (await place.teams.tell(told))[0] == 200
+        await place.teams.answered(f"{HELPDESK};messageid={told['id']}")
+    [question] = place.answers.questions
+    assert question.text.split("\n") == ["VPNが 切れます", "@岡部 健 さんも <QX-7713>"]
 
 
 async def test_the_same_id_in_two_conversations_is_two_messages(place: Place) -> None:
@@ -214,6 +236,15 @@ async def test_a_reply_that_teams_refuses_for_good_is_not_made_again_and_again(
         await place.teams.say(AYA, personal(AYA), "VPNが切れます")
         await place.replied()
     assert (place.teams.coming, place.teams.messages) == ([], [])
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+async def test_no_words_go_where_an_answer_is_sent_on_to(place: Place, status: int) -> None:
+    place.teams.coming = [Fault(status=status)]
+    async with place.running():
+        await place.teams.say(AYA, personal(AYA), "VPNが切れます")
+        await place.replied()
+    assert (place.teams.calls, place.teams.messages) == ([("POST", status)], [])
 
 
 @pytest.mark.parametrize("status", [400, 413])

@@ -12,6 +12,8 @@ from config.schema import AccessSettings
 from config.teams import TeamsChannelSettings
 from handlers.teams.names import (
     ASK_PERSON,
+    ASK_USER,
+    ASKED,
     CAUSE,
     FIX,
     HAND_BACK_TICKET,
@@ -34,11 +36,17 @@ from tests.fakes.teams_place import LATER, Place, opened
 
 KEEPER = Viewer(user="keeper", agent=True)
 QUESTION = "VPNが切れます"
-LISTENS_IN_CHANNEL = (
-    "HD-1 は 岡部 健 が担当しています。その間、ここに書かれたことは覚えますが、私はお答えしません。\n"
-    "別の件は、ほかのチャットやチャネルの新しい投稿でお尋ねください。終わればここでもお答えします。"
+STEPS = [TAKE_TICKET, ASK_USER, RESOLVE_TICKET]
+TAKEN = "HD-1 は 岡部 健 が担当します。"
+#: In a channel the bot hears what mentions it.
+PASSED_ON = (
+    "これから HD-1 に担当者がいる間、ここに書いたことは担当者に届きます。\n"
+    "書くときは私をメンションしてください。メンションがないと届きません。"
 )
-STEPS = [TAKE_TICKET, RESOLVE_TICKET]
+PASSED_ON_PRIVATELY = (
+    "これから HD-1 に担当者がいる間、ここに書いたことは担当者に届きます。\n"
+    "別の件は、チャネルの新しい投稿で私に尋ねてください。この件が終われば、ここでもお答えします。"
+)
 
 
 @pytest.fixture
@@ -100,11 +108,12 @@ async def test_an_agent_takes_and_resolves_a_ticket_and_who_asked_hears_of_both(
         assert list(buttons(note_of(place))) == STEPS
         await click(place, KEN, TAKE_TICKET)
         assert "HD-1: 担当者が対応中（担当: 岡部 健）" in lines(note_of(place))
-        assert list(buttons(note_of(place))) == [HAND_BACK_TICKET, RESOLVE_TICKET]
+        assert list(buttons(note_of(place))) == [HAND_BACK_TICKET, ASK_USER, RESOLVE_TICKET]
         await click(place, KEN, RESOLVE_TICKET, **{CAUSE: "古い証明書", FIX: "証明書を更新\n再起動"})
     note = note_of(place)
     assert heard(place, where) == [
-        "HD-1 は 岡部 健 が担当します。",
+        TAKEN,
+        PASSED_ON,
         "HD-1 は解決しました。\n原因: 古い証明書\n対応: 証明書を更新\n再起動",
     ]
     assert lines(note)[:2] == ["HD-1: 佐藤 彩 さんが担当者に相談したいそうです。", f"質問: {QUESTION}"]
@@ -133,7 +142,7 @@ async def test_the_note_shows_words_where_both_channels_are_for_everyone(
         where = await handed_over(place)
         assert (QUESTION in words(note_of(place))) == (asked == support == "everyone")
         await click(place, KEN, TAKE_TICKET)
-        assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
+        assert heard(place, where) == [TAKEN, PASSED_ON]
 
 
 async def test_a_ticket_that_is_handed_back_is_free_to_be_taken(place: Place) -> None:
@@ -141,7 +150,7 @@ async def test_a_ticket_that_is_handed_back_is_free_to_be_taken(place: Place) ->
         where = await handed_over(place)
         await click(place, KEN, TAKE_TICKET)
         await click(place, KEN, HAND_BACK_TICKET)
-    assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。", "岡部 健 が HD-1 の担当を外れました。"]
+    assert heard(place, where) == [TAKEN, PASSED_ON, "岡部 健 が HD-1 の担当を外れました。"]
     assert list(buttons(note_of(place))) == STEPS
     assert (await ticket(place)).assignee is None
 
@@ -176,7 +185,7 @@ async def test_of_two_who_take_a_ticket_at_once_one_has_it_and_the_other_is_told
         await click(place, KEN, TAKE_TICKET)
         await click(place, BOB, TAKE_TICKET)
     assert below(place) == ["Somebody else has just changed this. Please look at it again."]
-    assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
+    assert heard(place, where) == [TAKEN, PASSED_ON]
     assert (await ticket(place)).assignee == "岡部 健"
 
 
@@ -207,7 +216,7 @@ async def test_of_a_private_question_the_note_shows_the_name_of_the_ticket_and_n
     async with place.running():
         await want_a_person(place, AYA, "給与明細が見られません")
         await click(place, KEN, TAKE_TICKET)
-        assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
+        assert heard(place, where) == [TAKEN, PASSED_ON_PRIVATELY]
         await click(place, KEN, HAND_BACK_TICKET)
     note = note_of(place)
     assert lines(note)[:2] == [
@@ -215,7 +224,7 @@ async def test_of_a_private_question_the_note_shows_the_name_of_the_ticket_and_n
         "私との個人チャットでの質問なので、内容は表示しません。",
     ]
     assert "給与" not in words(note)
-    assert fields(note) == {CAUSE: None, FIX: None}
+    assert fields(note) == {ASKED: None, CAUSE: None, FIX: None}
 
 
 async def test_an_agent_approves_what_everybody_may_read_and_nobody_else_can(place: Place) -> None:
@@ -240,11 +249,11 @@ async def test_an_agent_approves_what_everybody_may_read_and_nobody_else_can(pla
 async def test_the_form_begins_with_what_an_agent_said_last(place: Place) -> None:
     async with place.running():
         where = await handed_over(place)
-        assert fields(note_of(place)) == {CAUSE: None, FIX: None}
+        assert fields(note_of(place)) == {ASKED: None, CAUSE: None, FIX: None}
         await place.teams.say(KEN, where, "証明書を更新してください", mention=True)
         await place.replied()
         await click(place, KEN, TAKE_TICKET)
-    assert fields(note_of(place)) == {CAUSE: None, FIX: "証明書を更新してください"}
+    assert fields(note_of(place)) == {ASKED: None, CAUSE: None, FIX: "証明書を更新してください"}
     said = await place.app.store.reading.named("HD-1", KEEPER, LATER)
     helped = next(one for one in said if one.text == "証明書を更新してください")
     assert (helped.author, helped.requester, helped.role) == (KEN, AYA, Role.AGENT)
@@ -264,9 +273,9 @@ async def test_words_that_were_forgotten_are_gone_from_a_note_that_is_drawn_anew
 async def test_a_note_that_teams_does_not_let_us_change_keeps_nobody_from_the_step(place: Place, count: int) -> None:
     async with place.running():
         where = await handed_over(place)
-        place.teams.coming = [Fault(), *(Fault(status=400) for _ in range(count))]
+        place.teams.coming = [Fault(), Fault(), *(Fault(status=400) for _ in range(count))]
         await click(place, KEN, TAKE_TICKET)
-    assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
+    assert heard(place, where) == [TAKEN, PASSED_ON]
     assert (await ticket(place)).assignee == "岡部 健"
     assert ("担当: 岡部 健" in words(note_of(place))) == (count == 1)
 
@@ -279,7 +288,7 @@ async def test_a_click_that_is_told_again_after_a_restart_is_one_click(place: Pl
     async with place.running():
         await place.teams.tell({**told, "serviceUrl": place.teams.service})
         await idle()
-    assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
+    assert heard(place, where) == [TAKEN, PASSED_ON]
     assert (await ticket(place)).changes == 2
 
 
@@ -296,7 +305,7 @@ async def test_a_process_that_died_before_who_asked_was_told_leaves_it_to_the_ne
     async with place.running():
         await place.teams.until(lambda: "担当者が対応中" in words(note_of(place)))
         await idle()
-    assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。"]
+    assert heard(place, where) == [TAKEN, PASSED_ON]
     assert (await ticket(place)).changes == 2
     assert "HD-1: 担当者が対応中（担当: 岡部 健）" in lines(note_of(place))
 
@@ -324,7 +333,7 @@ async def test_while_a_person_has_a_ticket_the_bot_listens_and_answers_again_whe
         await place.teams.say(AYA, where, "まだ切れます", mention=True)
         await place.replied()
         await idle()
-        assert heard(place, where) == ["HD-1 は 岡部 健 が担当します。", LISTENS_IN_CHANNEL]
+        assert heard(place, where) == [TAKEN, PASSED_ON]
         await click(place, KEN, RESOLVE_TICKET, **{FIX: "証明書を更新"})
         await place.teams.say(AYA, where, "証明書はどこですか", mention=True)
         await place.teams.answered(place_of(where), count=6)

@@ -74,21 +74,22 @@ def test_it_says_who_wants_a_person_about_what_since_when_and_where_the_ticket_s
         "質問の日時: 2026-11-30 21:00",
         "やり取りを開く",
         "HD-1: 受付済み（担当: なし）",
+        "担当者がいる間、ここに私をメンションして返信したことは、依頼した人に届きます。// で始めると届きません。",
     ]
-    assert titles(note) == ["担当する", "解決にする"]
+    assert titles(note) == ["担当する", "本人に質問する", "解決にする"]
     english = wanted_note(replace(WANTED, name="Aya"), HANDED, asked, "en", UTC)
     assert lines(english)[0] == "HD-1: Aya would like to talk to a person."
-    assert lines(english)[-1] == "HD-1: open (owner: nobody)"
-    assert titles(english) == ["Take", "Resolve"]
+    assert lines(english)[-2] == "HD-1: open (owner: nobody)"
+    assert titles(english) == ["Take", "Ask the user", "Resolve"]
     assert faults(note.content, [LINK]) == faults(english.content, [LINK]) == []
 
 
 @pytest.mark.parametrize(
     ("state", "assignee", "expected"),
     [
-        (State.WAITING_FOR_SUPPORT, "岡部", ["Hand back", "Resolve"]),
-        (State.WAITING_FOR_USER, "岡部", ["Hand back", "Resolve"]),
-        (State.REOPENED, None, ["Take", "Resolve"]),
+        (State.WAITING_FOR_SUPPORT, "岡部", ["Hand back", "Ask the user", "Resolve"]),
+        (State.WAITING_FOR_USER, "岡部", ["Hand back", "Ask the user", "Resolve"]),
+        (State.REOPENED, None, ["Take", "Ask the user", "Resolve"]),
         (State.RESOLVED, "岡部", ["Share with everyone"]),
         (State.CLOSED, None, []),
     ],
@@ -119,13 +120,21 @@ def test_outside_working_hours_it_names_who_stands_in() -> None:
 
 
 def test_the_form_asks_for_cause_and_fix_and_takes_none_without_a_fix() -> None:
-    [_, resolve] = card(wanted_note(WANTED, HANDED, None, "en", UTC, fix="renew it"))["actions"]
+    [_, _, resolve] = card(wanted_note(WANTED, HANDED, None, "en", UTC, fix="renew it"))["actions"]
     hint, cause, fix = resolve["card"]["body"]
     assert hint["inlines"][0]["text"].startswith("Who asked is told what you write here")
     assert (cause["label"], cause.get("value"), cause.get("isRequired")) == ("Cause (may be left empty)", None, None)
     assert (fix["label"], fix["value"], fix["isRequired"]) == ("Fix (how it was solved)", "renew it", True)
     assert fix["errorMessage"] == "Please write how it was solved."
     assert [one["title"] for one in resolve["card"]["actions"]] == ["Send"]
+
+
+def test_the_form_that_asks_the_user_takes_no_empty_question() -> None:
+    [_, ask, _] = card(wanted_note(WANTED, HANDED, None, "en", UTC))["actions"]
+    hint, question = ask["card"]["body"]
+    assert hint["inlines"][0]["text"] == "The user reads this under your name. The answer comes into this thread."
+    assert (question["label"], question["isRequired"]) == ("What do you want to know?", True)
+    assert question["errorMessage"] == "Please write what you want to know."
 
 
 def test_what_everybody_may_read_of_a_resolved_ticket_is_looked_through_on_a_form() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from handlers.characters import one_line
+from handlers.incidents.clicks import subscription
 from handlers.messages import OutgoingReply
 from handlers.slack.acts.names import ASK_PERSON, FEEDBACK, SUBSCRIBE
 from handlers.slack.acts.pieces import button, buttons, message, paragraph, plain
-from handlers.slack.acts.subscribing import subscription
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
 from handlers.tickets.records import Proposal

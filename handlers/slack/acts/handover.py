@@ -21,10 +21,9 @@ from handlers.slack.records import PLATFORM
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.requests import ticket_of
+from handlers.tickets.requests import Lay, ticket_of
 from handlers.wordings import Wording
 from memory.errors import Busy, PlatformUnavailable
-from memory.lines import Line, Lines
 from memory.model import Conversation, Turn, Viewer, turn_id
 from memory.ports import Clock, Reading
 from memory.text.language import LanguageCode
@@ -56,7 +55,7 @@ class SlackHandOver:
         clock: Clock,
         wording: Callable[[], Wording],
         tickets: Callable[[], TicketDesk],
-        lines: Lines,
+        lay: Lay,
     ) -> None:
         self._installations = installations
         self._directory = directory
@@ -67,7 +66,7 @@ class SlackHandOver:
         self._clock = clock
         self._wording = wording
         self._tickets = tickets
-        self._lines = lines
+        self._lay = lay
 
     async def __call__(self, wanted: Wanted) -> Handed | None:
         """As `HandOver`; None without a channel, or where Slack does not let the bot write there. Raises Busy where
@@ -90,7 +89,7 @@ class SlackHandOver:
                 note = await self._note(wanted, request, here, channel)
                 if note is None:
                     note = await self._tell(wanted, handed, request, here, channel)
-                await self._lay(handed, here, channel, note)
+                await self._talked_of(handed, here, channel, note)
                 if wanted.words:
                     await self._show(wanted, request, here, channel, note)
         except SlackApiError as error:
@@ -102,13 +101,11 @@ class SlackHandOver:
             raise PlatformUnavailable from error
         return True
 
-    async def _lay(self, handed: Handed, here: Installation, channel: str, note: str) -> None:
+    async def _talked_of(self, handed: Handed, here: Installation, channel: str, note: str) -> None:
         """The thread of the note is where the team talks about the ticket."""
-        if handed.ticket is None:
-            return
-        place = Conversation(platform=PLATFORM, workspace=here.workspace, channel=channel, thread=note)
-        line = Line(ticket=handed.ticket.name, conversation=handed.ticket.conversation.id, place=place)
-        await self._lines.lay(line, self._clock())
+        if handed.ticket is not None:
+            place = Conversation(platform=PLATFORM, workspace=here.workspace, channel=channel, thread=note)
+            await self._lay(handed.ticket, place)
 
     async def _note(self, wanted: Wanted, request: str, here: Installation, channel: str) -> str | None:
         """The note's timestamp, if it is there. It cannot be older than the message that it is about."""

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import structlog
-
+from handlers.incidents.clicks import rule, subscribe, subscription_in
 from handlers.incidents.desk import IncidentDesk
-from handlers.incidents.records import Subscribed
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.incident_note import incident_note_at, show_incident
 from handlers.slack.acts.opinions import spoken_of
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene
-from handlers.slack.acts.subscribing import subscription_in
 from handlers.slack.acts.telling import tell
 from handlers.tickets.records import Actor
-from memory.errors import IncidentSettled, IncidentUnknown
 from memory.incidents import Phase
-
-log = structlog.get_logger()
+from memory.model import Turn
 
 
 class IncidentActs:
@@ -34,15 +29,8 @@ class IncidentActs:
         """Somebody wants to hear when it is over."""
         incident, name = subscription_in(scene.acted.value or "")
         turn = await self._asked.turn(scene, name)
-        known = await self._incidents().seen(incident)
-        if turn is None or known is None:
-            await _say(scene, scene.words.gone)
-            return
-        spoken = spoken_of(turn, scene)
-        words = scene.wording.incidents(spoken.language)
-        done = await self._incidents().subscribe(incident, scene.acted.user, turn, spoken.language)
-        patterns = {Subscribed.NEW: words.subscribed, Subscribed.BEFORE: words.subscribed_before}
-        await _say(scene, patterns.get(done, words.settled).format(ticket=known.ticket))
+        said = await self._subscribe(scene, incident, turn) if turn else None
+        await _say(scene, said or scene.words.gone)
 
     async def confirmed(self, scene: Scene) -> None:
         """It is one known problem."""
@@ -56,22 +44,22 @@ class IncidentActs:
         """It is over."""
         await self._ruled(scene, Phase.OVER)
 
+    async def _subscribe(self, scene: Scene, incident: str, turn: Turn) -> str | None:
+        language = spoken_of(turn, scene).language
+        return await subscribe(
+            self._incidents(), incident, scene.acted.user, turn, language=language, wording=scene.wording
+        )
+
     async def _ruled(self, scene: Scene, phase: Phase) -> None:
         channel, ts = scene.acted.channel, scene.acted.message
         note = await incident_note_at(scene.here, channel, ts) if channel and ts else None
         if note is None or channel is None or ts is None:
             await _say(scene, scene.words.gone)
             return
-        if not scene.agent:
-            await _say(scene, scene.wording.tickets(scene.language).not_agent)
-            return
         desk = self._incidents()
         actor = Actor(viewer=scene.alone, name=scene.person.name, language=scene.language)
-        try:
-            await desk.rule(note.incident, phase, actor)
-        except (IncidentSettled, IncidentUnknown) as error:
-            log.info("slack_ruling_refused", error=type(error).__name__)
-            await _say(scene, scene.wording.tickets(scene.language).moved)
+        if refusal := await rule(desk, note.incident, phase, actor, scene.wording):
+            await _say(scene, refusal)
         # Another act may have been faster: it is shown as it stands now.
         if (incident := await desk.seen(note.incident)) is not None:
             await show_incident(scene.here, channel, ts, note, incident, scene.wording.incidents(note.language))

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import structlog
 
+from handlers.incidents.clicks import subscription, subscription_in
 from handlers.markup.parts import Span
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.names import SAME
 from handlers.slack.acts.opinions import spoken_of
 from handlers.slack.acts.pieces import button, buttons, message, paragraph
 from handlers.slack.acts.scenes import Scene
-from handlers.slack.acts.subscribing import subscription, subscription_in
 from handlers.slack.acts.telling import tell
 from handlers.slack.acts.told_there import told_there
 from handlers.slack.address import address_of, permalink

@@ -9,12 +9,13 @@ import structlog
 from handlers.claims import Claims
 from handlers.handover import Handed, Wanted
 from handlers.teams.acts.support_notes import SupportNotes
+from handlers.teams.address import filed
 from handlers.teams.recent import Recent
-from handlers.teams.records import Place, Site
+from handlers.teams.records import Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.requests import ticket_of
+from handlers.tickets.requests import Lay, ticket_of
 from memory.errors import Busy, PlatformRefused
 from memory.model import Turn, turn_id
 
@@ -44,6 +45,7 @@ class TeamsHandOver:
         claims: Claims,
         told: Recent,
         tickets: Callable[[], TicketDesk],
+        lay: Lay,
     ) -> None:
         self._notes = notes
         self._sites = sites
@@ -51,6 +53,7 @@ class TeamsHandOver:
         self._claims = claims
         self._told = told
         self._tickets = tickets
+        self._lay = lay
 
     async def __call__(self, wanted: Wanted) -> Handed | None:
         """As `HandOver`; None without a channel, or where Teams does not let the bot write there. Raises Busy where
@@ -65,18 +68,15 @@ class TeamsHandOver:
             desk = self._tickets()
             handed = Handed(ticket=await ticket_of(wanted, desk), away=desk.away())
             try:
-                await self._tell(wanted, handed, site, self._team_at(site, channel))
+                await self._tell(wanted, handed, site, await self._sites.channel(channel, site))
             except PlatformRefused as error:
                 log.warning("teams_handover_refused", error=type(error).__name__)
                 return None
             return handed
 
-    def _team_at(self, site: Site, channel: str) -> Site:
-        """The channel in the same organisation, at the same address."""
-        return Site(tenant=site.tenant, chat=channel, place=Place.CHANNEL, service=site.service)
-
     async def _tell(self, wanted: Wanted, handed: Handed, site: Site, team: Site) -> None:
-        """What the team has not been told yet: the request, and its words where the person wants that."""
+        """What the team has not been told yet: the request, and its words where the person wants that. The thread of
+        the note is where the team talks about the ticket."""
         request = turn_id(wanted.conversation, wanted.message)
         noted = await self._told.noted(site, wanted.message)
         done = {**noted} if noted and noted["about"] == request else {}
@@ -84,6 +84,8 @@ class TeamsHandOver:
             done = {_NOTE: await self._notes.post(wanted, handed, request, team) or ""}
             await self._told.note(site, wanted.message, request, **done)
             log.info("teams_handed_over", request=request)
+        if handed.ticket and (thread := done.get(_NOTE)):
+            await self._lay(handed.ticket, filed(team.tenant, team.place, team.chat, thread))
         if wanted.words and _SHOWN not in done:
             note = done.get(_NOTE, "")
             await self._notes.show(wanted, team, note or None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import uuid4
 
-from handlers.teams.names import CAUSE, FIX, LEARNED, SYMPTOM
+from handlers.teams.names import ASKED, CAUSE, FIX, LEARNED, SYMPTOM
 from handlers.teams.records import PLATFORM, Act, Acted, Site
 from memory.acts import TakenAct
 from memory.model import Conversation, derived_id
@@ -14,7 +14,7 @@ _KIND, _NAME, _CHANNEL, _THREAD = "kind", "name", "channel", "thread"
 _OPTIONAL = ("message", "called", "locale", "delivery")
 #: Of what comes with a card no deed reads more than this, so that nothing else that anybody wrote is kept: what the bot
 #: or Teams put there, and what was filled in.
-_READ, _FILLED = ("value", "reaction"), (CAUSE, FIX, SYMPTOM, LEARNED)
+_READ, _FILLED = ("value", "reaction"), (ASKED, CAUSE, FIX, SYMPTOM, LEARNED)
 _INPUT = "input "
 
 

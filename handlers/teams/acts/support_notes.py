@@ -8,6 +8,8 @@ from datetime import tzinfo
 from functools import partial
 from typing import TypeVar
 
+import structlog
+
 from handlers.handover import Handed, Wanted
 from handlers.teams.acts.wanted_note import NOTHING_LEARNED, wanted_note, words_note
 from handlers.teams.address import permalink
@@ -25,6 +27,8 @@ from memory.model import Conversation, Turn, Viewer
 from memory.ports import Clock, Reading
 from memory.text.language import LanguageCode
 from memory.tickets import State, Ticket
+
+log = structlog.get_logger()
 
 #: Notes of a channel whose buttons still do something.
 _MOST = 2_000
@@ -105,7 +109,11 @@ class SupportNotes:
         wanted = await self._wanted(note, ticket, viewer)
         handed = Handed(ticket=ticket, away=self._tickets().away())
         replace = partial(self._errand(note.site, note.language).replace, note.message)
-        await self._drawn(wanted, handed, note.request, note.site, note.language, replace)
+        try:
+            await self._drawn(wanted, handed, note.request, note.site, note.language, replace)
+        except PlatformRefused as error:
+            # Somebody deleted it, or Teams lets it be changed no more.
+            log.warning("teams_note_unchanged", error=type(error).__name__)
 
     async def _drawn(
         self,

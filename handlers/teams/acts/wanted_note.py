@@ -10,6 +10,8 @@ from handlers.markup.parts import Kind, Part, Span
 from handlers.teams.mention import Mention
 from handlers.teams.message import TeamsMessage, card_message
 from handlers.teams.names import (
+    ASK_USER,
+    ASKED,
     CAUSE,
     FIX,
     HAND_BACK_TICKET,
@@ -64,10 +66,9 @@ def wanted_note(
     parts += [Part(kind=Kind.PARAGRAPH, spans=(Span(text=words.wanted_link, url=link),)) for link in links]
     if handed.ticket:
         parts.append(paragraph(standing_line(handed.ticket, wording.tickets(language))))
-    if mention:
-        parts.append(paragraph(words.wanted_reach))
+    hint = [small(here.thread_hint)] if handed.ticket and handed.ticket.state in UNSETTLED else []
     return card_message(
-        elements(parts),
+        [*elements(parts), *hint, *(elements(paragraph(words.wanted_reach)) if mention else [])],
         language=language,
         allowed_links=links,
         mention=mention,
@@ -79,7 +80,7 @@ def wanted_note(
 def _steps(ticket: Ticket, fix: str, learned: Shared, language: str, wording: Wording) -> list[Element]:
     """What can be done with a ticket as it stands."""
     words, send = wording.tickets(language), wording.acts(language).form_send
-    missing = wording.teams(language).fix_missing
+    missing, unasked = wording.teams(language).fix_missing, wording.teams(language).ask_missing
     if ticket.state is State.RESOLVED:
         fields = [
             small(words.share_hint),
@@ -95,7 +96,9 @@ def _steps(ticket: Ticket, fix: str, learned: Shared, language: str, wording: Wo
         text_field(CAUSE, words.cause_asked),
         text_field(FIX, words.fix_asked, fix, missing=missing),
     ]
-    return [mine, form(words.resolve, fields, button(RESOLVE_TICKET, send, style="positive"))]
+    question = [small(words.ask_hint), text_field(ASKED, words.ask_asked, missing=unasked)]
+    ask = form(words.ask_user, question, button(ASK_USER, send, style="positive"))
+    return [mine, ask, form(words.resolve, fields, button(RESOLVE_TICKET, send, style="positive"))]
 
 
 def words_note(wanted: Wanted, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:

@@ -194,6 +194,20 @@ class Teams:
             return self._cut(request)
         return await self._taken(request, fault, conversation, body)
 
+    async def removed(self, request: web.Request) -> web.StreamResponse:
+        """One call of the connector's API: one of the bot's messages goes."""
+        if request.headers.get("Authorization") != (f"Bearer {self._token()}" if self.sign_ins else None):
+            return self._answer(request, 401)
+        assert await request.read() == b""
+        fault = self.coming.pop(0) if self.coming else Fault()
+        if fault.status >= 300:
+            return self._answer(request, fault.status, retry_after=fault.retry_after)
+        conversation, message = unquote(request.match_info["conversation"]), request.match_info["message"]
+        left = [one for one in self.messages if (one.conversation, one.id) != (conversation, message)]
+        status = 200 if len(left) < len(self.messages) else 404
+        self.messages = left
+        return self._answer(request, status)
+
     async def _taken(self, request: web.Request, fault: Fault, conversation: str, told: Json) -> web.StreamResponse:
         """A message that came, if it is right, perhaps as the end of a stream."""
         body, stream = parted(told)
@@ -253,7 +267,10 @@ class Teams:
     def _answer(self, request: web.Request, status: int, *, retry_after: str = "", **said: Any) -> web.Response:
         self.calls.append((request.method, status))
         self._changed.set()
-        return web.json_response(said, status=status, headers={"Retry-After": retry_after} if retry_after else {})
+        headers = {"Retry-After": retry_after} if retry_after else {}
+        if 300 <= status < 400:
+            headers["Location"] = str(request.url)
+        return web.json_response(said, status=status, headers=headers)
 
     def _cut(self, request: web.Request) -> web.Response:
         self.calls.append((request.method, 0))
@@ -357,6 +374,7 @@ async def _served(teams: Teams) -> AsyncIterator[Teams]:
             web.get(SERVICE, teams.identity.service),
             web.post("/jp/v3/conversations/{conversation}/activities", teams.called),
             web.put("/jp/v3/conversations/{conversation}/activities/{message}", teams.called),
+            web.delete("/jp/v3/conversations/{conversation}/activities/{message}", teams.removed),
         ]
     )
     runner = web.AppRunner(site, access_log=None, shutdown_timeout=1.0)

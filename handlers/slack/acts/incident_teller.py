@@ -1,4 +1,4 @@
-"""Telling of incidents in Slack: support once of each, and each subscriber once of its end."""
+"""Telling of incidents in Slack. That something was told stands there, as metadata of what was said."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from collections.abc import Awaitable, Callable
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from handlers.claims import Claims
-from handlers.incidents.desk import IncidentDesk
 from handlers.incidents.words import end_line
 from handlers.slack.acts.incident_note import incident_mark, incident_note, request_of
 from handlers.slack.acts.once import said_once
@@ -22,65 +20,44 @@ from handlers.slack.records import PLATFORM
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
 from handlers.wordings import Wording
-from memory.errors import EncoderUnavailable, IndexUnavailable
-from memory.incidents import Incident, IncidentBox, Subscriber
+from memory.incidents import Incident, Subscriber
 from memory.text.language import LanguageCode
 
 log = structlog.get_logger()
 
 _SECONDS = 60.0
-_AT_ONCE = 20
 _PAGE, _MOST_PAGES = 200, 10
 
 
-class IncidentRounds:
-    """Goes round again and again: what a process that died left untold is told by the next.
+class SlackTeller:
+    """The port `Teller` for Slack."""
 
-    That something was told stands in Slack, as metadata of what was said; a claim keeps others from looking at the same
-    moment. Only then is it noted that it need not be looked for again.
-    """
+    platform = PLATFORM
 
-    def __init__(
-        self,
-        *,
-        box: IncidentBox,
-        incidents: Callable[[], IncidentDesk],
-        installations: Installations,
-        rules: Rules,
-        claims: Claims,
-        wording: Callable[[], Wording],
-    ) -> None:
-        self._box = box
-        self._incidents = incidents
+    def __init__(self, *, installations: Installations, rules: Rules, wording: Callable[[], Wording]) -> None:
         self._installations = installations
         self._rules = rules
-        self._claims = claims
         self._wording = wording
 
-    async def go(self) -> int:
-        """How many were told. What Slack refuses for now is tried again in the next round. Raises StoreUnavailable."""
-        try:
-            await self._incidents().catch_up()
-        except (EncoderUnavailable, IndexUnavailable) as error:
-            log.warning("incident_without_ticket", error=type(error).__name__)
-        untold = await self._box.untold(PLATFORM, _AT_ONCE) if self._rules.handover_channel else []
-        told = sum([await self._support_hears(incident) for incident in untold])
-        owed = await self._box.owed(PLATFORM, _AT_ONCE)
-        return told + sum([await self._subscriber_hears(subscriber) for subscriber in owed])
+    @property
+    def has_team(self) -> bool:
+        return self._rules.handover_channel is not None
 
-    async def _support_hears(self, incident: Incident) -> bool:
+    async def tell_team(self, incident: Incident) -> bool:
         channel = self._rules.handover_channel
         here = await self._installations.of(incident.workspace)
-        async with self._claims.claimed(request_of(incident.id)) as mine:
-            if channel is None or here is None or not mine:
-                return False
-            if not await _brought(self._tell(incident, here, channel), "support"):
-                return False
-            await self._box.told(incident.id)
-        log.info("slack_incident_told", incident=incident.id)
-        return True
+        if channel is None or here is None:
+            return False
+        return await _brought(self._note(incident, here, channel), "support")
 
-    async def _tell(self, incident: Incident, here: Installation, channel: str) -> None:
+    async def tell_subscriber(self, incident: Incident, subscriber: Subscriber) -> bool:
+        here = await self._installations.of(subscriber.conversation.workspace)
+        if here is None:
+            return False
+        said = message(paragraph(end_line(incident, self._wording().incidents(subscriber.language))))
+        return await _brought(self._say(subscriber, said, here), "subscriber")
+
+    async def _note(self, incident: Incident, here: Installation, channel: str) -> None:
         async def ask(cursor: str | None) -> object:
             return await here.client.conversations_history(
                 channel=channel,
@@ -103,18 +80,6 @@ class IncidentRounds:
             unfurl_media=False,
             metadata=incident_mark(incident, language),
         )
-
-    async def _subscriber_hears(self, subscriber: Subscriber) -> bool:
-        incident = await self._box.seen(subscriber.incident)
-        here = await self._installations.of(subscriber.conversation.workspace)
-        async with self._claims.claimed(f"{request_of(subscriber.incident)} {subscriber.person}") as mine:
-            if incident is None or here is None or not mine:
-                return False
-            said = message(paragraph(end_line(incident, self._wording().incidents(subscriber.language))))
-            if not await _brought(self._say(subscriber, said, here), "subscriber"):
-                return False
-            await self._box.paid(subscriber.incident, subscriber.person)
-        return True
 
     async def _say(self, subscriber: Subscriber, said: SlackMessage, here: Installation) -> None:
         where = address_of(subscriber.conversation)

@@ -1,0 +1,76 @@
+"""What goes between who asked and the support team on one platform, put together over how that platform writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.application import Application
+from handlers.changes import Changes
+from handlers.claims import Claims
+from handlers.incidents.rounds import IncidentRounds, Teller
+from handlers.lanes import Lanes
+from handlers.tickets.copies import Copies
+from handlers.tickets.ends import Ends
+from handlers.tickets.relay import Relay
+from handlers.tickets.steps import TicketSteps
+from handlers.tickets.support_end import SupportEnd
+from handlers.tickets.voice import Voice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportLines:
+    """The parts that share what they know of the lines."""
+
+    app: Application
+    changes: Changes
+    voice: Voice
+    copies: Copies
+    relay: Relay
+
+    def steps(self) -> TicketSteps:
+        """What agents do with tickets."""
+        return TicketSteps(tickets=lambda: self.app.tickets, relay=self.relay, voice=self.voice)
+
+    def support_end(self, platform: str, lanes: Lanes, channel: Callable[[], str | None]) -> SupportEnd:
+        """What hears agents in the support team's channel."""
+        return SupportEnd(
+            platform=platform,
+            channel=channel,
+            relay=self.relay,
+            copies=self.copies,
+            desk=lambda: self.app.desk,
+            changes=self.changes,
+            lanes=lanes,
+            settings=lambda: self.app.settings,
+        )
+
+
+def lines_over(app: Application, ends: Ends, changes: Changes) -> SupportLines:
+    """The lines of a platform that writes in this way."""
+    voice = Voice(ends=ends, desk=lambda: app.tickets, wording=lambda: app.desk.wording)
+    copies = Copies(
+        lines=app.store.lines,
+        reading=app.store.reading,
+        desk=lambda: app.tickets,
+        withdraw=changes.deleted,
+        claims=app.claims,
+        clock=app.clock,
+        voice=voice,
+        kinds_in=app.store.redactor.kinds_in,
+    )
+    relay = Relay(
+        lines=app.store.lines,
+        desk=lambda: app.tickets,
+        copies=copies,
+        claims=app.claims,
+        clock=app.clock,
+        voice=voice,
+    )
+    return SupportLines(app=app, changes=changes, voice=voice, copies=copies, relay=relay)
+
+
+def incident_rounds_over(app: Application, teller: Teller) -> IncidentRounds:
+    """What tells of incidents, round after round. Its claims are its own: a round ends before the next begins."""
+    claims = Claims(app.store.leases, app.clock)
+    return IncidentRounds(box=app.store.incidents, incidents=lambda: app.incidents, teller=teller, claims=claims)

@@ -1,0 +1,156 @@
+"""What support agents do with a ticket on its note, whatever the platform: take it, hand it back, ask its user, resolve
+it, share what was learned. Who asked hears of it once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import structlog
+
+from handlers.tickets.changes import change_message
+from handlers.tickets.desk import TicketDesk
+from handlers.tickets.records import Actor, Resolution, Shared
+from handlers.tickets.relay import Relay
+from handlers.tickets.voice import Voice
+from handlers.wording_tickets import TicketWords
+from memory.errors import NotAllowed, StepRefused, TicketMoved, TicketUnknown
+from memory.model import Conversation
+from memory.tickets import Step, Ticket
+
+log = structlog.get_logger()
+
+#: So often a note is brought up to date when others change its ticket in the same moment.
+_MOST_LOOKS = 3
+#: What a step raises where who clicked is to hear why it was not taken.
+_REFUSALS = (NotAllowed, StepRefused, TicketMoved, TicketUnknown)
+
+#: Changes the ticket, as the actor.
+_Change: TypeAlias = Callable[[Ticket, Actor], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Click:
+    """A click below the note on a ticket, as a platform knows it.
+
+    `key` names the act, however often it is told. `ticket` is what the platform itself says that the note is about, and
+    `place` the note's thread. `actor` speaks the language of who clicked; `say` tells that person, in these `words`,
+    and `show` changes the note in its place.
+    """
+
+    key: str
+    ticket: str
+    place: Conversation
+    actor: Actor
+    words: TicketWords
+    say: Callable[[str], Awaitable[None]]
+    show: Callable[[Ticket], Awaitable[None]]
+
+
+class TicketSteps:
+    """Takes steps for those who click below a note. Every method raises StoreUnavailable, PlatformUnavailable, and what
+    the click's own calls raise.
+
+    A change goes by the key of its act: a repeat changes nothing, tells who asked if that was not done, and shows the
+    note as it is to be.
+    """
+
+    def __init__(self, *, tickets: Callable[[], TicketDesk], relay: Relay, voice: Voice) -> None:
+        self._tickets = tickets
+        self._relay = relay
+        self._voice = voice
+
+    async def take(self, click: Click) -> None:
+        """Somebody takes the ticket."""
+
+        async def take(ticket: Ticket, actor: Actor) -> None:
+            if ticket.assignee not in (None, actor.called):
+                # Who clicked saw a note on which nobody had it yet.
+                raise TicketMoved
+            await self._tickets().step(ticket.name, Step.TAKE, actor, key=click.key)
+            await self._told(ticket, actor, click.key)
+            await self._relay.explained(ticket)
+
+        await self._changed(click, take)
+
+    async def hand_back(self, click: Click) -> None:
+        """Somebody hands it back."""
+
+        async def hand_back(ticket: Ticket, actor: Actor) -> None:
+            await self._tickets().step(ticket.name, Step.HAND_BACK, actor, key=click.key)
+            await self._told(ticket, actor, click.key)
+
+        await self._changed(click, hand_back)
+
+    async def ask(self, click: Click, words: str) -> None:
+        """Somebody asks who made the request."""
+
+        async def ask(ticket: Ticket, actor: Actor) -> None:
+            await self._relay.ask(ticket, words, actor, key=click.key)
+            await self._relay.explained(ticket)
+
+        await self._changed(click, ask)
+
+    async def resolve(self, click: Click, resolution: Resolution) -> None:
+        """Somebody says what helped."""
+
+        async def resolve(ticket: Ticket, actor: Actor) -> None:
+            await self._tickets().resolve(ticket.name, resolution, actor, key=click.key)
+            await self._told(ticket, actor, click.key)
+
+        await self._changed(click, resolve)
+
+    async def share(self, click: Click, shared: Shared) -> None:
+        """Somebody approves what everybody may read of how it was solved."""
+
+        async def share(ticket: Ticket, actor: Actor) -> None:
+            await self._tickets().share(ticket.name, shared, actor)
+            await click.say(click.words.shared.format(ticket=ticket.name))
+
+        await self._changed(click, share)
+
+    async def _changed(self, click: Click, change: _Change) -> None:
+        if not click.actor.viewer.agent:
+            await click.say(click.words.not_agent)
+            return
+        try:
+            ticket = await self._tickets().seen(click.ticket, click.actor)
+            # A note of an older version of this program has none.
+            await self._relay.lay(ticket, click.place)
+            await change(ticket, replace(click.actor, language=await self._voice.language(ticket)))
+        except _REFUSALS as error:
+            log.info("ticket_step_refused", error=type(error).__name__)
+            await click.say(await self._refusal(error, click))
+        await self._bring_up_to_date(click)
+
+    async def _told(self, ticket: Ticket, actor: Actor, key: str) -> None:
+        """Who asked hears of it."""
+        if said := await self._tickets().said(ticket, actor, key=key):
+            await self._voice.tell(ticket, said, change_message(ticket, key))
+
+    async def _refusal(self, error: Exception, click: Click) -> str:
+        """Why a step was not taken, in the words of who clicked."""
+        words = click.words
+        match error:
+            case StepRefused():
+                ticket = await self._tickets().seen(click.ticket, click.actor)
+                return words.refused.format(state=words.states[ticket.state])
+            case TicketMoved():
+                return words.moved
+            case NotAllowed():
+                return words.not_agent
+        return words.unknown
+
+    async def _bring_up_to_date(self, click: Click) -> None:
+        """Another act may have shown an older state after a newer one: the ticket is looked at again."""
+        shown = -1
+        for _ in range(_MOST_LOOKS):
+            try:
+                ticket = await self._tickets().seen(click.ticket, click.actor)
+            except TicketUnknown:
+                return
+            if ticket.changes == shown:
+                return
+            await click.show(ticket)
+            shown = ticket.changes
