@@ -79,6 +79,7 @@ async def test_a_quote_is_evidence_in_the_original_words_with_who_and_when(
         said_to=said.said_at,
         confidence=0.9,
         episode=VPN.id,
+        conversation=VPN.conversation.id,
         ticket="INC-1007",
     )
 
