@@ -206,8 +206,8 @@ async def test_who_calls_for_help_or_says_nothing_means_the_bot(place: Place) ->
         await agent_says(place, "")
         await says(place, AYA, HERE, "ヘルプ")
     assert heard(place)[:2] == [TAKEN, PASSED_ON]
-    assert [one.partition(" | ")[0] for one in heard(place)[2:]] == ["できること:"]
-    assert [one.partition(" | ")[0] for one in team(place)][:1] == ["できること:"]
+    assert [one.partition(" | ")[0] for one in heard(place)[2:]] == ["ヘルプデスクの使い方"]
+    assert [one.partition(" | ")[0] for one in team(place)][:1] == ["ヘルプデスクの使い方"]
     assert len(team(place)) == 2
 
 
