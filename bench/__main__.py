@@ -24,6 +24,7 @@ ON_REQUEST = (
     "ami",
     "facts",
     "index_scale",
+    "injection",
     "jsquad",
     "knowledge",
     "redaction",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from memory.facts import OF_PEOPLE, Closing, ClosingReason, Fact, Group, Undo, matter
+from memory.facts import OF_PEOPLE, STATE, Closing, ClosingReason, Fact, Group, Undo, matter
 from memory.model import Scope, Visibility
 
 
@@ -62,9 +62,10 @@ def timeline(
 
     Facts contradict when they share subject and predicate, the predicate is one of `single` (those that have one value
     at a time), the values differ, and whoever may see the earlier may see the later: what somebody told in private ends
-    nothing that others rely on. The one that holds from an earlier time ends where the other begins; of two that begin
-    together, the one that was said first never held. What is said without a day once it was announced for a day to
-    come does not hold before that day. `people` are other spellings of people, as in a `Timeline`.
+    nothing that others rely on. What a ticket's own fields say is ended by nobody's words. The one that holds from an
+    earlier time ends where the other begins; of two that begin together, the one that was said first never held. What
+    is said without a day once it was announced for a day to come does not hold before that day. `people` are other
+    spellings of people, as in a `Timeline`.
     """
     rules = _Rules(undone=frozenset((undo.fact, undo.by) for undo in undos), people=people or {})
     groups: dict[Group, list[Fact]] = {}
@@ -103,7 +104,9 @@ class _Rules:
         return _same(one, other, self.people)
 
     def may_end(self, by: Fact, fact: Fact) -> bool:
-        return covers(by.scope, fact.scope) and (fact.id, by.id) not in self.undone
+        """Nobody's words about a ticket end what its own fields say."""
+        told = fact.made_by == STATE and by.made_by != STATE
+        return not told and covers(by.scope, fact.scope) and (fact.id, by.id) not in self.undone
 
 
 def _same(one: Fact, other: Fact, people: Mapping[str, str]) -> bool:

@@ -103,7 +103,9 @@ async def test_tickets_that_were_imported_before_there_were_rows_have_theirs(url
         turn(1, "Mouse", ticket="INC-2", thread="other", minutes=1),
         *(turn(1, ticket=f"T-{number}", thread=f"t{number}", minutes=-number) for number in range(1, 450)),
     ]
-    await migrated_to(url, "0007", [insert(turns).values([row_of(RedactedTurn(each), NOON) for each in said])])
+    rows = [row_of(RedactedTurn(each), NOON) for each in said]
+    then = [{name: value for name, value in row.items() if name != "room"} for row in rows]
+    await migrated_to(url, "0007", [insert(turns).values(then)])
     async with open_store(url, busy_seconds=20, clock=Watch()) as store:
         found = await store.tickets.listed(AGENT, TicketFilter(), None, 1_000)
         assert [ticket.name for ticket in found] == ["INC-1", "INC-2", *(f"T-{number}" for number in range(1, 450))]

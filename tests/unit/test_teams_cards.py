@@ -141,7 +141,7 @@ def test_what_is_remembered_is_counted_and_can_be_forgotten() -> None:
         "最近の依頼",
         "• 2026-11-23 VPN（対応中）",
         "佐藤 さんについて記録されていること",
-        "• owner: 会議室プリンター（2026-11-23から）",
+        "• 担当: 会議室プリンター（2026-11-23から）",
         "[私のことを忘れて]",
     ]
     assert actions(message) == [("helpdesk_forget", "")]

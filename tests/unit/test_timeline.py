@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.facts import ClosingReason, Fact, Undo
+from memory.facts import STATE, ClosingReason, Fact, Undo
 from memory.model import DIRECT, Scope, Viewer, Visibility
 from memory.remember.timeline import Policy, Timeline, covers, timeline
 from memory.scope import may_read
@@ -31,6 +31,12 @@ def test_the_owner_changes_on_the_day_that_was_named_and_the_first_one_stays_tru
     assert [(one.at, one.known_at, one.reason) for one in found.closings] == [
         (day(15), day(12, 9), ClosingReason.REPLACED)
     ]
+
+
+def test_what_somebody_says_of_a_ticket_does_not_end_what_its_own_fields_say() -> None:
+    exact, said = fact("A", 1, made_by=STATE), fact("B", 15)
+    assert values(line(exact, said), 20) == ["A", "B"]
+    assert values(line(exact, said, fact("C", 18, made_by=STATE)), 20) == ["C"]
 
 
 @pytest.mark.parametrize("order", list(permutations(range(4))))

@@ -1,0 +1,1 @@
+"""Attacks in words, from being planted to what came of them."""
