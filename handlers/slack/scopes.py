@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_HEAR = "to hear replies in threads, edits and deletions, and to see whether an answer stands there already"
+_HEAR = (
+    "to hear replies in threads, edits and deletions, to read a thread that it is called into, and to see whether an "
+    "answer stands there already"
+)
 _READERS = "to know who may read a channel, and who left one while the bot was not running"
 
 #: Where an administrator grants one.

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from config.knowledge import KnowledgeSettings
+from config.schema import Language
+from config.slack import SlackChannelSettings
 from handlers.slack.address import filed
 from handlers.slack.records import PLATFORM
 from memory.model import Conversation, Turn, Viewer, Visibility
+from tests.fakes.desks import desk_over
 from tests.fakes.slack import AYA, HELPDESK, KEN, TEAM
 from tests.fakes.slack_acts import idle
 from tests.fakes.slack_place import LATER, Place, opened
+from tests.fakes.small_application import deciding
 
 
 @pytest.fixture
@@ -215,3 +221,51 @@ async def test_who_left_a_private_channel_reads_nothing_more_of_it_until_they_ar
         await place.slack.join(AYA, HELPDESK)
         await place.slack.settled()
     assert (before > 0, away, await seen_alone(place, AYA, asked)) == (True, 0, before)
+
+
+# --- what an administrator says of a channel --------------------------------------------------------------------------
+
+
+def channels_of(place: Place, **given: Any) -> None:
+    """The administrator says this of the helpdesk's channel."""
+    channels = {HELPDESK: SlackChannelSettings.model_validate(given)}
+    place.settings = place.settings.model_copy(update={"channels": channels})
+
+
+@pytest.mark.parametrize(
+    ("named", "used"), [(None, {"hr", "it"}), (["it"], {"it"}), ([], set()), (["it", "gone"], {"it"})], ids=str
+)
+async def test_answers_in_a_channel_use_the_collections_that_are_named_for_it(
+    place: Place, named: list[str] | None, used: set[str]
+) -> None:
+    collections = [{"name": "it", "folder": "it"}, {"name": "hr", "folder": "hr"}]
+    knowledge = KnowledgeSettings.model_validate({"collections": collections})
+    desk = desk_over(place.app.store, place.answers, place.app.clock, knowledge=knowledge)
+    place.app = deciding(place.app, desk=desk)
+    channels_of(place, **({} if named is None else {"knowledge": named}))
+    async with place.running():
+        await asked_and_answered(place)
+        await asked_and_answered(place, channel=place.slack.dm(AYA))
+    assert [question.collections for question in place.answers.questions] == [used, {"hr", "it"}]
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Still open:"), ("ja", "確認中:"), (None, "確認中:")])
+async def test_in_a_channel_with_a_language_the_bots_own_words_are_in_it(
+    place: Place, language: str | None, words: str
+) -> None:
+    place.answers.abstains = True
+    channels_of(place, language=language)
+    async with place.running():
+        thread = await asked_and_answered(place)
+    [answer] = place.slack.answers(HELPDESK, thread)
+    assert answer["text"].startswith(words)
+
+
+async def test_an_error_code_alone_is_answered_in_the_language_of_who_asks(place: Place) -> None:
+    place.answers.abstains = True
+    english = place.app.settings.bot.model_copy(update={"language": Language.ENGLISH})
+    place.app = deciding(place.app, desk=desk_over(place.app.store, place.answers, place.app.clock, bot=english))
+    async with place.running():
+        thread = await asked_and_answered(place, "QX-7713?")
+    [answer] = place.slack.answers(HELPDESK, thread)
+    assert answer["text"].startswith("確認中:")
