@@ -45,7 +45,7 @@ def show(name: str, as_json: bool) -> None:
         return
     say(_line(found["incident"]))
     for turn in found["turns"]:
-        say(f"  {_minute(turn['at'])}  {turn['author']}: {' '.join(turn['text'].split())}")
+        say(f"  {_minute(turn['at'])}  {turn['speaker']}: {' '.join(turn['text'].split())}")
 
 
 @incidents.command()

@@ -114,4 +114,5 @@ def _profile(profile: Mapping[str, Any] | None) -> Iterator[str]:
 def _line(turn: Mapping[str, Any]) -> str:
     mark = " (the bot's own words)" if turn["derived"] else ""
     text = " ".join(turn["text"].split())
-    return f"{turn['at'][:16].replace('T', ' ')}  {turn['turn']}  {turn['author']}{mark}: {text}"
+    room = f"#{turn['room']} " if turn["room"] else ""
+    return f"{turn['at'][:16].replace('T', ' ')}  {turn['turn']}  {room}{turn['speaker']}{mark}: {text}"

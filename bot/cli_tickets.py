@@ -81,7 +81,7 @@ def show(name: str, as_json: bool) -> None:
     say("\nwords")
     for turn in found["turns"]:
         mark = " (the bot's own words)" if turn["derived"] else ""
-        say(f"  {_minute(turn['at'])}  {turn['author']}{mark}: {' '.join(turn['text'].split())}")
+        say(f"  {_minute(turn['at'])}  {turn['speaker']}{mark}: {' '.join(turn['text'].split())}")
 
 
 @tickets.command()

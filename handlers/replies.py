@@ -176,11 +176,16 @@ def moment_text(moment: datetime, *, zone: tzinfo, said: Phrases) -> str:
 
 def _heading(answer: Answer, said: Phrases) -> str:
     """Where the quotes are from; before that, that a model should have answered."""
-    found = answer.cited or answer.evidence
-    heading = said.quotes_of_here if all(one.here for one in found) else said.quotes
-    if any(one.passage for one in found):
-        heading = said.quotes_of_articles
+    heading = _sources(answer.cited or answer.evidence, said)
     return f"{said.quotes_without_model}\n{heading}" if Degraded.MODEL in answer.degraded else heading
+
+
+def _sources(found: Sequence[Evidence], said: Phrases) -> str:
+    if any(one.passage for one in found):
+        return said.quotes_of_articles
+    if all(one.here for one in found):
+        return said.quotes_of_here
+    return said.quotes if any(one.ticketed for one in found) else said.quotes_of_talk
 
 
 def _cited(answer: Answer, said: Phrases, zone: tzinfo) -> Iterator[tuple[str, Evidence]]:

@@ -26,6 +26,7 @@ class Phrases:
     quotes: str
     quotes_of_articles: str
     quotes_of_here: str
+    quotes_of_talk: str
     ended: str
     contradicted: str
     edition: str
@@ -97,6 +98,7 @@ JAPANESE = Phrases(
     quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
     quotes_of_articles="ナレッジの記事や過去のチケットから、関係のありそうな箇所をそのまま引用します。",
     quotes_of_here="このやりとりの中から、関係のありそうな発言をそのまま引用します。",
+    quotes_of_talk="過去のやりとりから、関係のありそうな発言をそのまま引用します。",
     quotes_without_model="いま言語モデルから使える答えが得られないため、文章でのお答えができません。",
     more="（ほかに{count}件あります）",
     own_words="（以前の私の回答）",
@@ -188,6 +190,7 @@ ENGLISH = Phrases(
     quotes="These are quotes from past tickets that seem to fit:",
     quotes_of_articles="These are quotes from articles and past tickets that seem to fit:",
     quotes_of_here="These are quotes from earlier in this conversation that seem to fit:",
+    quotes_of_talk="These are quotes from past conversations that seem to fit:",
     quotes_without_model="The language model gives no usable answer just now, so I cannot put one into words.",
     more="(and {count} more)",
     own_words=" (my own earlier answer)",

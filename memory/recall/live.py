@@ -13,19 +13,22 @@ _SPEAKS = 0.2
 
 
 def live_evidence(question: Question, live: Episode | None, glossary: Glossary = NO_GLOSSARY) -> list[Evidence]:
-    """Turns of the live episode that share terms with the question, and what was said right after each of them.
+    """Turns of the live episode that share terms with the question, and what somebody else said right after each of
+    them: an answer seldom repeats the words of what it answers.
 
     Confidence is the share of the question's terms, lifted above the threshold for evidence: what was said two minutes
     ago in this very conversation is rarely beside the point.
     """
     if live is None:
         return []
-    shares = [glossary.overlap(question.text, turn.text) for turn in live.turns]
     found: list[Evidence] = []
-    for place, turn in enumerate(live.turns):
-        share = max(shares[max(0, place - 1) : place + 1])
-        if share >= _SPEAKS and _is_statement(turn):
-            found.append(quote_turn(turn, live, min(1.0, 0.5 + share)))
+    before: tuple[str, float] | None = None
+    for turn in filter(_is_statement, live.turns):
+        share = glossary.overlap(question.text, turn.text)
+        answered = before[1] if before and before[0] != turn.author else 0.0
+        before = turn.author, share
+        if max(share, answered) >= _SPEAKS:
+            found.append(quote_turn(turn, live, min(1.0, 0.5 + max(share, answered))))
     return found
 
 

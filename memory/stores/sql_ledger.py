@@ -17,8 +17,9 @@ from memory.model import TokenUse
 from memory.ports import AnsweredQuestion, HandedOver
 from memory.stores.sql_audit import append_in
 from memory.stores.sql_engine import AnyInsert, Database, parts
-from memory.stores.tables import episodes, rebuilds, turns
+from memory.stores.tables import episodes, turns
 from memory.stores.tables_ledger import handed_over, ledger
+from memory.stores.tables_rebuilds import rebuilds
 
 log = structlog.get_logger()
 

@@ -50,8 +50,9 @@ from memory.stores.sql_rows import (
     turn_of,
     whole_episodes,
 )
-from memory.stores.tables import episodes, notes, rebuilds, retries, turns
+from memory.stores.tables import episodes, notes, retries, turns
 from memory.stores.tables_holds import holds
+from memory.stores.tables_rebuilds import rebuilds
 from memory.stores.words import cleaned
 from memory.text.redact import Redactor
 

@@ -187,14 +187,6 @@ Index(
     postgresql_where=text("reply = 'due'"),
 )
 
-#: When the index was emptied to be written anew, and how many turns there were then; gone when all are written.
-rebuilds = Table(
-    "rebuilds",
-    metadata,
-    Column("began_at", Moment, primary_key=True),
-    Column("turns", BigInteger, nullable=False),
-)
-
 #: Ids of turns that their authors took back, so that a late delivery does not bring them back. No words.
 withdrawn = Table(
     "withdrawn",

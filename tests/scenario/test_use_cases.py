@@ -355,6 +355,15 @@ async def test_ones_own_words_of_the_same_chat_are_quoted_as_said_here(tmp_path:
     )
 
 
+async def test_what_one_said_next_about_something_else_is_no_answer(tmp_path: Path) -> None:
+    """Nor what followed on the bot's own words, which repeat those of everybody."""
+    app = small_application(tmp_path, later())
+    told = ["My extension number is 4412.", "The plotter is out of ink.", "What was my extension number?", "Fine."]
+    reply = await said_in_chat(app, *told, "Tell me my extension number!")
+    lines = [line for line in reply.splitlines() if "sato" in line]
+    assert lines == ["2026-11-22 sato (earlier in this conversation): “My extension number is 4412.”"]
+
+
 async def test_what_was_said_in_another_chat_is_not_called_said_here(tmp_path: Path) -> None:
     app = small_application(tmp_path, later())
     await said_in_chat(app, "My desk is next to the plotter on floor 8.")
@@ -373,6 +382,9 @@ async def test_what_was_said_in_slack_is_quoted_with_its_channel(tmp_path: Path,
     answer = await asked(app, "Which disk is full, E-7731?")
     assert answer["answer"].endswith(f"2026-03-02 #general sato: “{ALERT}”")
     assert [one["channel"] for one in answer["citations"]] == ["general"]
+    listed = await perform(app, "memory search", {"query": "disk full", "user": "me"}, unheard)
+    assert listed is not None
+    assert [(one["author"], one["speaker"], one["room"]) for one in listed["found"]] == [("U1", "sato", "general")]
 
 
 async def test_a_message_gets_one_reply_and_its_repeat_none(tmp_path: Path) -> None:

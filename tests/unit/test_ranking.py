@@ -189,5 +189,22 @@ def test_a_question_for_one_thing(text: str) -> None:
     assert not read_intent(asked(text)).several
 
 
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("What did I ask last week?", True),
+        ("Have we reported this before?", True),
+        ("I asked about the VPN last week", True),
+        ("先週私が聞いた件はどうなりましたか", True),
+        ("先週問い合わせた者ですが", True),
+        ("Did I need a form for this?", False),
+        ("What did Jon ask last week?", False),
+        ("私が使うプリンターはどれですか", False),
+    ],
+)
+def test_who_speaks_of_a_request_of_their_own_is_understood(text: str, own: bool) -> None:
+    assert read_intent(asked(text)).own is own
+
+
 def asked(text: str) -> Question:
     return Question(text=text, viewer=Viewer(user="sato"), now=NOON)

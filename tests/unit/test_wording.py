@@ -62,7 +62,9 @@ def test_what_was_said_in_a_channel_outside_of_tickets_is_named_by_the_channel()
     written = Answer(kind=AnswerKind.WRITTEN, language="ja", body="証明書です。", cited=(chat,))
     assert answer_text(written, zone=JST).endswith("\n[1] #it-help, 2026年11月22日(日) 10:05, okabe: 「証明書です。」")
     quoted = Answer(kind=AnswerKind.QUOTES, language="en", evidence=(chat,))
-    assert answer_text(quoted, zone=UTC).endswith("\n2026-11-22 #it-help okabe: “証明書です。”")
+    assert answer_text(quoted, zone=UTC) == (
+        "These are quotes from past conversations that seem to fit:\n\n2026-11-22 #it-help okabe: “証明書です。”"
+    )
     ticket = Answer(kind=AnswerKind.QUOTES, language="en", evidence=(evidence("Yes", room="it-help"),))
     assert answer_text(ticket, zone=UTC).endswith("\n2026-11-22 INC-1067 okabe: “Yes”")
 
