@@ -15,7 +15,7 @@ from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import collections_for, viewer_of
 from handlers.acts.aside_replies import unasked_reply
 from handlers.called import meant
-from handlers.characters import cleaned, readable, wordless
+from handlers.characters import wordless
 from handlers.claims import Claims
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, plainly
@@ -113,7 +113,8 @@ class Desk:
         The turn that is to be handled; a reply where it was refused; None where it was replied to before. Raises
         StoreUnavailable where it could not be kept: a platform that tells a message again is not to be thanked for it.
         """
-        language = await self._spoken_in(incoming)
+        viewer = viewer_of(incoming.author, incoming.conversation.channel, self._access)
+        language = await self.spoken.where(incoming, viewer, self._clock())
         try:
             turn = await self._turn(incoming, language)
             recorded = await self._mailbox.receive(turn)
@@ -124,14 +125,6 @@ class Desk:
         except Exception as error:
             return self._regretted(error, incoming, language, kept=False)
         return turn if recorded.new or await self._mailbox.waits(turn.id) else None
-
-    async def _spoken_in(self, incoming: IncomingMessage) -> LanguageCode:
-        """By the words; where there is nothing to read, which will be refused, as the conversation goes on."""
-        shown = self.spoken.at_once(incoming.text)
-        if readable(cleaned(incoming.text)):
-            return shown
-        viewer = viewer_of(incoming.author, incoming.conversation.channel, self._access)
-        return await self.spoken.around(incoming.conversation, viewer, self._clock(), PLAIN) or shown
 
     async def overhear(self, incoming: IncomingMessage) -> bool:
         """Keep a message that is not addressed to the bot. Whether it could be kept. Raises StoreUnavailable."""

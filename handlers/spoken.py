@@ -6,8 +6,10 @@ from datetime import datetime
 
 import structlog
 
+from handlers.characters import cleaned, readable
 from handlers.files import without_files
-from handlers.ports import Manners
+from handlers.messages import IncomingMessage
+from handlers.ports import PLAIN, Manners
 from memory.errors import StoreUnavailable
 from memory.model import DIRECT, Conversation, Turn, Viewer
 from memory.personal import Personal
@@ -31,6 +33,13 @@ class Spoken:
     def at_once(self, text: str) -> LanguageCode:
         """By the words alone, pasted ones included."""
         return detect_language(without_files(text), self._default)
+
+    async def where(self, incoming: IncomingMessage, viewer: Viewer, now: datetime) -> LanguageCode:
+        """By the words of what is received; where there is nothing to read, as it goes on there. Never raises."""
+        shown = self.at_once(incoming.text)
+        if readable(cleaned(incoming.text)):
+            return shown
+        return await self.around(incoming.conversation, viewer, now, PLAIN) or shown
 
     async def of(self, turn: Turn, viewer: Viewer, manners: Manners) -> LanguageCode:
         """By its author's own words; else as the thread goes on, as the place wants it, as the author wrote before, as

@@ -266,8 +266,8 @@ async def test_as_of_is_the_end_of_that_day_where_the_asker_is(tmp_path: Path) -
 
 
 async def test_what_was_told_later_may_be_true_of_an_earlier_day(tmp_path: Path) -> None:
-    late = {**ROWS[1], "ticket": "INC-2000", "message": "1", "at": "2026-11-21T10:00:00+09:00"}
-    late["text"] = "Andonの担当は11月12日に加藤さんになりました。"
+    late = {**ROWS[0], "ticket": "INC-2000", "title": "Andon", "at": "2026-11-21T10:00:00+09:00"}
+    late["text"] = "Andonの担当は11月12日から加藤さんです。"
     app = await filled(tmp_path, more=[json.dumps(late)])
     assert await owner_on(app, "2026-11-15") == {"加藤"}
 
