@@ -12,6 +12,8 @@ from memory.text.quotes import folded
 from memory.text.statements import asks_the_same
 from memory.tickets import is_bookkeeping
 
+#: Evidence below this supports no answer that nobody has thought about.
+SUPPORT = 0.5
 #: How much less a neighbour of a good turn is trusted than the turn: answers follow questions, but not always.
 _NEIGHBOUR = 0.8
 #: One in so many of the tokens of all evidence may be of articles.

@@ -8,15 +8,13 @@ from collections.abc import Iterable, Sequence
 from memory.answers import Evidence
 from memory.model import Episode, Question, Role, Turn
 from memory.recall.asked_value import asks_for_what_is_missing
-from memory.recall.evidence import quote_turn
+from memory.recall.evidence import SUPPORT, quote_turn
 from memory.recall.voices import Consultation, Verdict
 from memory.text.glossary import NO_GLOSSARY, Glossary
 from memory.text.statements import statements
 from memory.text.statuses import is_solved
 from memory.tickets import is_bookkeeping
 
-#: Evidence below this supports no answer that nobody has thought about.
-SUPPORT = 0.5
 #: What settled a ticket, found by rule.
 _SETTLED = 0.7
 _TICKETS = 2

@@ -66,9 +66,10 @@ class Facts:
         missing = [fact for fact in stands.holding if turns.isdisjoint(fact.turn_ids)]
         brought = await self._quoted(question, missing, trust)
         kept = without_stale(deciding(evidence, stands, trust), stands, question.text, self._glossary)
-        if moment.at < question.now:
-            kept = of_the_time(kept, stands, question.text, moment.at, self._glossary)
-        return Weighed(evidence=(*kept, *brought), facts=stands.holding)
+        weighed: Sequence[Evidence] = (*kept, *brought)
+        if moment.at < question.now and (stands.holding or question.as_of):
+            weighed = of_the_time(weighed, stands, moment.at)
+        return Weighed(evidence=tuple(weighed), facts=stands.holding)
 
     async def line(self, matters: Sequence[Group], viewer: Viewer, known_at: datetime) -> Timeline:
         """Everything that was known on these matters at `known_at`, with its ends."""

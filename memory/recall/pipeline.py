@@ -20,8 +20,8 @@ from memory.recall.articles import Articles
 from memory.recall.buffer import Buffer, read_buffer
 from memory.recall.connections import Connections
 from memory.recall.contradictions import Contradictions
-from memory.recall.evidence import placed, sure_evidence, tells_nothing, united
-from memory.recall.extractive import SUPPORT, ExtractiveAssistants, ExtractiveMaster
+from memory.recall.evidence import SUPPORT, placed, sure_evidence, tells_nothing, united
+from memory.recall.extractive import ExtractiveAssistants, ExtractiveMaster
 from memory.recall.facts import Facts, Weighed
 from memory.recall.intent import Intent, read_intent
 from memory.recall.live import live_evidence

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from memory.answers import Evidence
 from memory.facts import ACCOUNT, STATE, Fact, Group, matter
+from memory.recall.evidence import SUPPORT
 from memory.remember.timeline import Timeline
 from memory.text.first_person import speaks_of_oneself
 from memory.text.glossary import NO_GLOSSARY, Glossary
@@ -66,19 +67,18 @@ def without_stale(
     return kept
 
 
-def of_the_time(
-    evidence: Iterable[Evidence], stands: Standing, asked: str, moment: datetime, glossary: Glossary = NO_GLOSSARY
-) -> list[Evidence]:
-    """The evidence without what was said only after the moment asked about and has nothing to do with what is `asked`,
-    unless it tells something that held then; all of it, where nothing is known that decides."""
-    return [
+def of_the_time(evidence: Sequence[Evidence], stands: Standing, moment: datetime) -> Sequence[Evidence]:
+    """The evidence without what was said only after the moment asked about and tells nothing that held then; all of it,
+    where the rest supports no answer."""
+    decide = {turn for fact in stands.holding for turn in fact.turn_ids}
+    of_then = [
         one
         for one in evidence
-        if not stands.holding
-        or one.said_from <= moment
-        or glossary.overlap(asked, one.quote)
+        if one.said_from <= moment
+        or not decide.isdisjoint(one.turn_ids)
         or _says(one, one.quote, _of(one, stands.telling))
     ]
+    return of_then if any(one.confidence >= SUPPORT for one in of_then) else evidence
 
 
 def trusted(told: Iterable[Fact], evidence: Iterable[Evidence]) -> Mapping[Group, float]:

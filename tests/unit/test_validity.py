@@ -103,12 +103,14 @@ def test_two_names_of_one_person_are_one_value() -> None:
         assert without_stale([said], held, "Who?") == left
 
 
-def test_what_was_said_after_the_moment_stays_if_it_has_to_do_with_the_question_or_tells_of_that_time() -> None:
+def test_what_was_said_after_the_moment_goes_unless_it_tells_of_that_time_or_nothing_else_answers() -> None:
     held = stands(OLD, NEW, at=day(15))
     later = [replace(quote(text, "x"), said_from=day(16)) for text in ("I pressed it.", "The loan form is green.")]
     then = replace(quote("It was 10 days.", "old"), said_from=day(16))
-    assert of_the_time([*later, then], held, ASKED, day(15)) == [later[1], then]
-    assert of_the_time(later, stands(NEW, at=day(15)), ASKED, day(15)) == later
+    before = replace(quote("The form is blue.", "x"), said_from=day(14))
+    assert list(of_the_time([*later, then, before], held, day(15))) == [then, before]
+    weak = replace(before, confidence=0.4)
+    assert list(of_the_time([*later, weak], held, day(15))) == [*later, weak]
 
 
 def test_what_tells_the_deciding_fact_is_trusted_as_much_as_the_best() -> None:
