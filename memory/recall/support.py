@@ -18,6 +18,7 @@ _AT_ZERO, _BY_SCORE = 0.2, 0.3
 _BESIDE_THE_SUBJECT = frozenset(
     {Channel.SPEAKER, Channel.PERIOD, Channel.OWN, Channel.ASKS, Channel.GRAPH, Channel.SPREAD, Channel.RESOLVED}
 )
+_OWN_THEN = frozenset({Channel.OWN, Channel.PERIOD})
 #: Support when a code that was asked for stands nowhere: enough for a master to look at what is near, too little for
 #: quotes that speak for themselves. BL-66 is not BL-61.
 _CODE_UNKNOWN = 0.35
@@ -66,10 +67,13 @@ def support(scored: Sequence[Scored], intent: Intent) -> float:
     """0 to 1: how well the best turn fits the question."""
     if not scored:
         return 0.0
-    fit = min(1.0, _AT_ZERO + _BY_SCORE * _on_the_subject(scored[0]))
+    fit = min(1.0, _AT_ZERO + _BY_SCORE * _on_the_subject(scored[0], intent))
     named = any(one.parts.get(Channel.EXACT, 0.0) > 0 for one in scored)
     return min(fit, _CODE_UNKNOWN) if intent.codes and not named else fit
 
 
-def _on_the_subject(scored: Scored) -> float:
-    return sum(part for channel, part in scored.parts.items() if channel not in _BESIDE_THE_SUBJECT)
+def _on_the_subject(scored: Scored, intent: Intent) -> float:
+    """Who speaks of a request of their own in a period means just that: whose it is and when says what it is about."""
+    meant = intent.own and scored.parts.keys() >= _OWN_THEN
+    beside = _BESIDE_THE_SUBJECT - _OWN_THEN if meant else _BESIDE_THE_SUBJECT
+    return sum(part for channel, part in scored.parts.items() if channel not in beside)

@@ -18,6 +18,8 @@ from memory.text.sentences import sentences
 
 #: Characters of a sentence that cannot stand in another one by chance.
 _SENTENCE = 6
+#: Evidence of less than this share of the best one's trust is of something else.
+_NEAR = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +85,9 @@ def of_the_time(evidence: Sequence[Evidence], stands: Standing, moment: datetime
 
 def trusted(told: Iterable[Fact], evidence: Iterable[Evidence]) -> Mapping[Group, float]:
     """How much is trusted what decides on each matter: as much as the best evidence that tells anything of it. Of all
-    matters of one predicate it is about the one that the best evidence leads to that is asked: there it is as much as
-    the best evidence of all. Who owns one thing decides nothing about another, however often owners are spoken of."""
+    matters of one predicate it is about the one that the best evidence leads to that is asked, unless that is far from
+    the best of all: there it is as much as the best evidence of all. Who owns one thing decides nothing about another,
+    however often owners are spoken of."""
     confidence: dict[str, float] = {}
     for one in evidence:
         for turn in one.turn_ids:
@@ -97,7 +100,8 @@ def trusted(told: Iterable[Fact], evidence: Iterable[Evidence]) -> Mapping[Group
     for group, led in leading.items():
         best[group.predicate] = max(led, best.get(group.predicate, 0.0))
     most = max(confidence.values(), default=0.0)
-    return {group: most if led == best[group.predicate] else led for group, led in leading.items()}
+    asked = {group for group, led in leading.items() if led == best[group.predicate] and led >= _NEAR * most}
+    return {group: most if group in asked else led for group, led in leading.items()}
 
 
 def deciding(evidence: Iterable[Evidence], stands: Standing, trust: Mapping[Group, float]) -> list[Evidence]:

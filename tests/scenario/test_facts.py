@@ -327,6 +327,33 @@ async def test_who_had_another_thing_does_not_lead_the_answer(memory: Rememberin
     assert {one.confidence for one in found.evidence if one.quote == things.owned} == {surest}
 
 
+@pytest.mark.parametrize("memory", HOUSES, indirect=True)
+@pytest.mark.parametrize(
+    ("reported", "fix"),
+    [
+        ("Does anybody know why the plotter PLT-7 prints magenta?", "The plotter PLT-7 needs a new ink head, ordered."),
+        (
+            "プロッターPLT-7が赤く印刷されるのはなぜですか？",
+            "プロッターPLT-7はインクヘッドの交換が必要で、注文しました。",
+        ),
+    ],
+)
+async def test_what_holds_of_other_things_does_not_push_what_helped_out_of_the_answer(
+    memory: Remembering, reported: str, fix: str
+) -> None:
+    """In a small memory they are found too, as there is nothing else."""
+    await memory.remember(
+        told(1, reported, at(10, 5), thread="C-1"),
+        told(2, fix, at(10, 5, 12), thread="C-1"),
+        told(3, "プロジェクターの担当は田中さんから鈴木さんに交代しました。", at(6, 10), thread="T-2"),
+        told(4, "The helpdesk extension is 4410.", at(3, 5), thread="T-4"),
+        told(5, "From 15 October the helpdesk extension is 6630.", at(10, 1), thread="T-6"),
+    )
+    found = await memory.app.recall.answer(memory.question(reported))
+    assert fix in [one.quote for one in found.cited]
+    assert {one.ticket for one in found.cited} == {"C-1"}
+
+
 KURABASE = ["Kurabaseの担当は誰ですか？", "Who is in charge of Kurabase?"]
 
 

@@ -16,7 +16,7 @@ from memory.recall.parts import CHANNELS_OF, channels_of, not_searched
 from memory.recall.pathways import PATHWAY_OF, Channel, Findings, Found, Pathway
 from memory.recall.rerank import WEIGHTS, Scored, rank
 from memory.recall.second_look import second_look
-from memory.recall.support import admitted, doors_of
+from memory.recall.support import admitted, doors_of, support
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 NO_GRAPH = frozenset({Channel.GRAPH})
@@ -208,3 +208,15 @@ def test_who_speaks_of_a_request_of_their_own_is_understood(text: str, own: bool
 
 def asked(text: str) -> Question:
     return Question(text=text, viewer=Viewer(user="sato"), now=NOON)
+
+
+# --- support ----------------------------------------------------------------------------------------------------------
+
+
+def test_whose_it_is_and_when_count_as_the_subject_only_for_who_speaks_of_a_request_of_their_own() -> None:
+    parts = {Channel.WORDS_TURN: 1.0, Channel.PERIOD: 0.6, Channel.OWN: 0.3}
+    found = Scored(pointer=pointer("a"), score=1.9, parts=parts)
+    assert support([found], Intent()) == pytest.approx(0.2 + 0.3 * 1.0)
+    assert support([found], Intent(own=True)) == pytest.approx(0.2 + 0.3 * 1.9)
+    of_others = Scored(pointer=pointer("a"), score=1.6, parts={Channel.WORDS_TURN: 1.0, Channel.PERIOD: 0.6})
+    assert support([of_others], Intent(own=True)) == pytest.approx(0.2 + 0.3 * 1.0)

@@ -122,17 +122,20 @@ def test_what_tells_the_deciding_fact_is_trusted_as_much_as_the_best() -> None:
 
 
 def test_a_matter_that_weaker_evidence_leads_to_is_trusted_as_much_as_that() -> None:
-    """Beside it the question is asked about another thing of the same kind; another kind has a best of its own."""
+    """Beside it the question is asked about another thing of the same kind; another kind has a best of its own, unless
+    that is far from the best of all: then nothing of that kind was asked."""
     visas, name = (replace(OLD, subject="visa", turn_ids=("visa",)), replace(OLD, predicate="name", turn_ids=("name",)))
+    owner = replace(OLD, predicate="owner", turn_ids=("owner",))
     evidence = [
         replace(quote("I need one.", "asks"), confidence=0.9),
         replace(OLD_QUOTE, confidence=0.4),
         replace(NEW_QUOTE, confidence=0.7),
         replace(quote("Visas are for 10 days.", "visa"), confidence=0.6),
-        replace(quote("It is called Ten Days.", "name"), confidence=0.2),
+        replace(quote("It is called Ten Days.", "name"), confidence=0.4),
+        replace(quote("The projector is Suzuki's.", "owner"), confidence=0.3),
     ]
-    trust = trusted([OLD, NEW, visas, name], evidence)
-    assert trust == {OLD.group: 0.9, visas.group: 0.6, name.group: 0.9}
+    trust = trusted([OLD, NEW, visas, name, owner], evidence)
+    assert trust == {OLD.group: 0.9, visas.group: 0.6, name.group: 0.9, owner.group: 0.3}
     assert trusted([], evidence) == {}
 
 
