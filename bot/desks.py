@@ -9,7 +9,8 @@ from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.corrections import Corrections
 from handlers.incidents.desk import IncidentDesk
-from handlers.ports import Around
+from handlers.pace import Pace, Windows
+from handlers.ports import Answers, Around, Held
 from handlers.spoken import Spoken
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.reminders import Reminders
@@ -18,7 +19,6 @@ from handlers.wording_names import wording_of
 from memory.index_ports import Encoder, KeyIndex
 from memory.ports import Clock
 from memory.recall.likeness import Likeness
-from memory.recall.pipeline import Recall
 from memory.text.glossary import Glossary
 from memory.upkeep.withdraw import Withdraw
 
@@ -28,7 +28,7 @@ def desk_over(
     clock: Clock,
     *,
     store: Store,
-    recall: Recall,
+    recall: Answers,
     claims: Claims,
     metrics: Metrics,
     around: Around,
@@ -49,6 +49,11 @@ def desk_over(
         wording=wording_of(settings.wording),
         around=around,
     )
+
+
+def pace_over(settings: Settings, clock: Clock, windows: Windows, *, held: Held) -> Pace:
+    """What tells those who write too much."""
+    return Pace(settings.limits, windows, clock, held=held, wording=wording_of(settings.wording))
 
 
 def corrections_over(settings: Settings, clock: Clock, store: Store, index: KeyIndex) -> Corrections:
