@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.telling import unheard
+from bot.use_cases import perform
 from bot.wiring import assembled
 from config.limits import LimitSettings
 from config.schema import ModelSettings, ModelsSettings, Settings
@@ -243,6 +245,20 @@ async def test_a_restart_renews_nothing_and_all_processes_share_what_there_is(tm
         assert reply is not None
         assert reply.text.startswith(talk.spent)
         assert place.model.asked == 1
+
+
+async def test_the_status_says_what_was_taken_today(tmp_path: Path) -> None:
+    async with opened("in-memory", tmp_path, TALKS["en"], LimitSettings(tokens_a_day=5000)) as place:
+        app = place.memory.app
+        await place.ask(1)
+        await app.store.ledger.note_enriched(app.clock(), TokenUse(prompt=70, completion=7))
+        today = await perform(app, "status", {}, unheard)
+        assert today is not None
+        assert today["tokens"] == {"answers": 1000, "notes": 77, "limit": 5000}
+        place.memory.watch.now = MIDNIGHT
+        tomorrow = await perform(app, "status", {}, unheard)
+        assert tomorrow is not None
+        assert tomorrow["tokens"] == {"answers": 0, "notes": 0, "limit": 5000}
 
 
 # --- notes ------------------------------------------------------------------------------------------------------------
