@@ -161,7 +161,7 @@ def _decided(
             held=tickets.held,
             noticed=incidents.noticed,
             corrected=corrections_over(settings, clock, store, index).taken,
-            refused=pace_over(settings, clock, windows, held=tickets.held).refused,
+            refused=pace_over(settings, clock, windows, store=store, held=tickets.held).refused,
         ),
     )
     return Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)

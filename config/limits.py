@@ -14,8 +14,8 @@ class LimitSettings(Strict):
         20,
         ge=1,
         le=1_000,
-        description="Messages to the bot of one person that are answered in a minute; to the next one the bot says when "
-        "to write again. All are kept.",
+        description="Messages to the bot of one person that are answered in a minute; to the next one the bot says "
+        "when to write again. All are kept.",
     )
     channel_messages_a_minute: int = Field(
         120,
@@ -27,8 +27,8 @@ class LimitSettings(Strict):
         None,
         ge=1,
         le=_MOST_TOKENS,
-        description="Tokens, read and written, that all models together may take in a day of `bot.time_zone`; from then "
-        "on answers are quotes and notes are made by rule. At most half of them go into notes.",
+        description="Tokens, read and written, that all models together may take in a day of `bot.time_zone`; from "
+        "then on answers are quotes and notes are made by rule. At most half of them go into notes.",
     )
     person_tokens_a_day: int | None = Field(
         None,

@@ -116,7 +116,7 @@ class Desk:
         language = self.spoken.at_once(incoming.text)
         try:
             turn = await self._turn(incoming, language)
-            if (refused := await self._around.refused(turn, language)) is not None:
+            if (refused := await self._around.refused(turn)) is not None:
                 await self._recorder.record([turn])
                 return refused.reply
             recorded = await self._mailbox.receive(turn)

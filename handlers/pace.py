@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
@@ -86,16 +87,19 @@ class Pace:
         clock: Clock,
         *,
         held: Held,
+        spoken: Callable[[Turn], Awaitable[LanguageCode]],
         wording: Wording,
     ) -> None:
+        """`spoken` says in which language the author of a turn is told something; never raises."""
         self._person = settings.person_messages_a_minute
         self._channel = settings.channel_messages_a_minute
         self._windows = windows
         self._clock = clock
         self._held = held
+        self._spoken = spoken
         self._wording = wording
 
-    async def refused(self, turn: Turn, language: LanguageCode) -> Refused | None:
+    async def refused(self, turn: Turn) -> Refused | None:
         """One message too many, with what is said to it; None for one that is to be answered, or costs nothing: it asks
         nothing, or is for the person who has the conversation. Raises StoreUnavailable."""
         person, channel = _person(turn), _channel(turn)
@@ -107,9 +111,9 @@ class Pace:
         if opens is None and here is None:
             self._take(turn, person, channel)
             return None
-        if self._asks_nothing(turn, language) or await self._held(turn):
+        if self._asks_nothing(turn) or await self._held(turn):
             return None
-        reply = self._told(turn, language, opens, here)
+        reply = await self._told(turn, opens, here)
         log.info("message_refused", turn=turn.id, told=reply is not None)
         return Refused(reply=reply)
 
@@ -118,19 +122,18 @@ class Pace:
         if channel is not None:
             self._windows.keep(channel, self._windows.of(channel).taking(turn, self._channel))
 
-    def _asks_nothing(self, turn: Turn, language: LanguageCode) -> bool:
+    def _asks_nothing(self, turn: Turn) -> bool:
         """A call by name alone means what stands above it."""
-        return turn.text != CALLED and unasked_reply(turn.text, language, contact="", wording=self._wording) is not None
+        return turn.text != CALLED and unasked_reply(turn.text, "en", contact="", wording=self._wording) is not None
 
-    def _told(
-        self, turn: Turn, language: LanguageCode, opens: datetime | None, here: datetime | None
-    ) -> OutgoingReply | None:
+    async def _told(self, turn: Turn, opens: datetime | None, here: datetime | None) -> OutgoingReply | None:
         """Once a minute to each person, whichever limit it is."""
         person = _person(turn)
         own = self._windows.of(person)
         if own.knows(turn.said_at):
             return None
         self._windows.keep(person, replace(own, told_at=turn.said_at))
+        language = await self._spoken(turn)
         said = self._wording.phrases(language)
         sentence, limit = (said.too_many_here, self._channel) if opens is None else (said.too_many, self._person)
         left = max(one for one in (opens, here) if one is not None) - self._clock()

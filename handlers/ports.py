@@ -99,11 +99,11 @@ class Refused:
     reply: OutgoingReply | None
 
 
-#: Whether a message to the bot, with the language of its words, is one too many. Raises StoreUnavailable.
-Paced: TypeAlias = Callable[[Turn, LanguageCode], Awaitable[Refused | None]]
+#: Whether a message to the bot is one too many. Raises StoreUnavailable.
+Paced: TypeAlias = Callable[[Turn], Awaitable[Refused | None]]
 
 
-async def unpaced(_: Turn, __: LanguageCode) -> None:
+async def unpaced(_: Turn) -> None:
     """Nobody ever writes too much."""
 
 

@@ -230,8 +230,8 @@ ENGLISH = Phrases(
     "Please send the main point and only the lines that matter.",
     too_many="These were many messages in a short time, so I did not answer this one (a person may send {limit} in a "
     "minute). It was kept. Please ask again in about {seconds} seconds.",
-    too_many_here="This channel gets many messages just now, so I did not answer yours (all together may send {limit} in "
-    "a minute). It was kept. Please ask again in about {seconds} seconds.",
+    too_many_here="This channel gets many messages just now, so I did not answer yours (all together may send {limit} "
+    "in a minute). It was kept. Please ask again in about {seconds} seconds.",
     unreadable="That message had no readable characters. Please write it again as text.",
     wordless="I got your message. What can I do for you? Please tell me in a sentence or two what you need.",
     nobody="I do not know who is asking. Please give the id of the user.",

@@ -132,8 +132,8 @@ async def test_a_question_outside_any_conversation_has_neither_message_nor_place
 
 
 async def test_requests_that_went_to_a_person_are_told_from_the_moment_on_in_time_order(ledger: Ledger) -> None:
-    for turn, minutes in (("late", 2), ("early", -1), ("noon", 0)):
-        await ledger.note_handed_over(handed_over(turn, minutes))
+    for request, minutes in (("late", 2), ("early", -1), ("noon", 0)):
+        await ledger.note_handed_over(handed_over(request, minutes))
     assert await ledger.handed_over_since(NOON) == [handed_over("noon", 0), handed_over("late", 2)]
     assert await ledger.since(NOON) == []
 

@@ -94,7 +94,7 @@ class Place(ABC):
         app = self._house.app
         limits = LimitSettings(person_messages_a_minute=a_minute)
         settings = app.settings.model_copy(update={"limits": limits})
-        pace = pace_over(settings, app.clock, Windows(), held=app.tickets.held)
+        pace = pace_over(settings, app.clock, Windows(), store=app.store, held=app.tickets.held)
         self._decide(self.answering, agents, pace.refused)
 
     def _decide(self, answers: Answers, agents: Sequence[Person], refused: Paced = unpaced) -> None:

@@ -1,4 +1,4 @@
-"""Limits of a person, a channel and a day, through the whole bot: what is said, what is kept, what no model is asked."""
+"""Limits of a person, a channel and a day, through the whole bot: what is said and kept, what no model is asked."""
 
 from __future__ import annotations
 
@@ -129,10 +129,9 @@ async def opened(
         yield Place(memory, talk, model)
 
 
-@pytest.fixture(params=TALKS.values(), ids=TALKS)
+@pytest.fixture(params=TALKS)
 def talk(request: pytest.FixtureRequest) -> Talk:
-    found: Talk = request.param
-    return found
+    return TALKS[request.param]
 
 
 @pytest.fixture(params=BACKENDS)
@@ -187,6 +186,13 @@ async def test_what_the_bot_only_hears_has_no_limit(tmp_path: Path, backend: str
         assert [await place.memory.app.desk.overhear(place.message(number)) for number in range(10)] == [True] * 10
         assert len(await place.kept()) == 10
         assert TALKS["ja"].answer in (await place.ask(11) or "")
+
+
+async def test_who_pastes_an_error_code_is_told_in_the_language_that_they_wrote_in_before(tmp_path: Path) -> None:
+    async with opened("in-memory", tmp_path, TALKS["ja"], THREE) as place:
+        for number in (1, 2, 3):
+            await place.ask(number)
+        assert (await place.ask(4, text="QX-7713") or "").endswith(TALKS["ja"].too_many)
 
 
 async def test_thanks_are_answered_however_fast_one_writes(tmp_path: Path) -> None:

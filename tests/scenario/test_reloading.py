@@ -106,13 +106,13 @@ async def test_the_next_reply_has_the_new_words(desk: Desk, language: str, thank
 
 
 async def test_new_limits_count_what_was_said_before(desk: Desk) -> None:
-    one, two, three = (replace(message("VPN", number), said_at=clock()) for number in (1, 2, 3))
+    one, two, three = (replace(message("The VPN is slow", number), said_at=clock()) for number in (1, 2, 3))
     assert await desk.app.desk.reply(one) is not None
     assert await desk.app.desk.reply(two) is not None
     await desk.rewrite("limits:\n  person_messages_a_minute: 1\n")
     reply = await desk.app.desk.reply(three)
     assert reply is not None
-    assert "1分に1件まで" in reply.text
+    assert "a person may send 1 in a minute" in reply.text
 
 
 async def test_the_next_question_is_searched_with_the_new_glossary(desk: Desk) -> None:

@@ -22,14 +22,16 @@ def said(number: int, seconds: float = 0, *, author: str = "sato", channel: str 
 class Place:
     """A pace of three messages a minute for a person and five for a channel, with a clock to turn."""
 
-    def __init__(self, windows: Windows | None = None, *, held: bool = False) -> None:
+    def __init__(self, windows: Windows | None = None, *, held: bool = False, language: LanguageCode = "en") -> None:
         self.now = NOON
+        self._language = language
         self._held = held
         self.pace = Pace(
             LimitSettings(person_messages_a_minute=3, channel_messages_a_minute=5),
             windows or Windows(),
             self.clock,
             held=self.holds,
+            spoken=self.speaks,
             wording=SHIPPED,
         )
 
@@ -39,10 +41,13 @@ class Place:
     async def holds(self, _: Turn) -> bool:
         return self._held
 
-    async def becomes(self, one: Turn, language: LanguageCode = "en") -> str | None:
+    async def speaks(self, _: Turn) -> LanguageCode:
+        return self._language
+
+    async def becomes(self, one: Turn) -> str | None:
         """What is said to a message that is refused, "" where nothing is; None where it is taken."""
         self.now = max(self.now, one.said_at)
-        refused = await self.pace.refused(one, language)
+        refused = await self.pace.refused(one)
         if refused is None:
             return None
         return refused.reply.text if refused.reply else ""
@@ -77,10 +82,10 @@ async def test_who_writes_too_much_is_told_once_in_a_minute_when_to_write_again(
 
 
 async def test_it_is_said_in_japanese_as_well() -> None:
-    place = Place()
+    place = Place(language="ja")
     for number in (1, 2, 3):
-        await place.becomes(said(number, number), "ja")
-    assert await place.becomes(said(4, 4), "ja") == (
+        await place.becomes(said(number, number))
+    assert await place.becomes(said(4, 4)) == (
         "短い時間にたくさんのメッセージをいただいたため、このメッセージにはお答えしていません"
         "（お一人につき1分に3件まで）。保存はしました。60秒ほどおいて、もう一度お尋ねください。"
     )
@@ -179,8 +184,8 @@ async def test_other_settings_go_on_with_the_same_windows() -> None:
     for number in (1, 2, 3):
         await Place(windows).becomes(said(number, 0))
     assert await Place(windows).becomes(said(4, 1))
-    wider = Pace(LimitSettings(), windows, lambda: NOON, held=by_nobody, wording=SHIPPED)
-    assert await wider.refused(said(5, 2), "en") is None
+    wider = Pace(LimitSettings(), windows, lambda: NOON, held=by_nobody, spoken=Place().speaks, wording=SHIPPED)
+    assert await wider.refused(said(5, 2)) is None
 
 
 def test_only_those_who_wrote_last_are_remembered() -> None:
