@@ -172,6 +172,19 @@ def _consolidate(
     )
 
 
+def _sync(settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, flush: Flush) -> Sync:
+    return Sync(
+        settings=settings.knowledge,
+        shelf=store.shelf,
+        writing=store.writing,
+        withdraw=Withdraw(store.mailbox, index, store.feedback),
+        flush=flush,
+        redactor=store.redactor,
+        zone=ZoneInfo(settings.bot.time_zone),
+        clock=clock,
+    )
+
+
 def upkeep_over(
     settings: Settings,
     clock: Clock,
@@ -192,16 +205,6 @@ def upkeep_over(
         settings=settings.remember,
         clock=clock,
     )
-    sync = Sync(
-        settings=settings.knowledge,
-        shelf=store.shelf,
-        writing=store.writing,
-        withdraw=Withdraw(store.mailbox, index, store.feedback),
-        flush=flush,
-        redactor=store.redactor,
-        zone=ZoneInfo(settings.bot.time_zone),
-        clock=clock,
-    )
     secrets = secrets_over(clock, store, index)
     return Upkeep(
         settings=settings,
@@ -216,7 +219,7 @@ def upkeep_over(
             writing=store.writing, index=index, audit=store.audit, settings=settings.retention, clock=clock
         ),
         consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
-        sync=sync,
+        sync=_sync(settings, clock, store=store, index=index, flush=flush),
         silence=silence_over(settings, clock, store),
         reminders=reminders_over(settings, clock, store),
         secrets=secrets,
