@@ -220,18 +220,18 @@ ENGLISH = Phrases(
         Degraded.REBUILDING: "The search index is being rebuilt ({percent}% done); "
         "some past tickets cannot be found yet.",
         Degraded.ASSISTANTS: "Some tickets could not be read; something may be missing.",
-        Degraded.BUDGET: "What the language model may take in a day is spent for today, so I cannot put an answer into "
-        "words. I can again from {renewed} on.",
-        Degraded.OWN_BUDGET: "What the language model may take in a day for one person is spent for you today, so I "
-        "cannot put an answer into words. I can again from {renewed} on.",
+        Degraded.BUDGET: "Today's budget for the language model is spent, so I cannot put an answer into words. "
+        "I can again from {renewed} on.",
+        Degraded.OWN_BUDGET: "Your share of today's budget for the language model is spent, so I cannot put an answer "
+        "into words. I can again from {renewed} on.",
     },
     empty="That message was empty. Please write what you need in a sentence or two.",
     too_long="That message is too long to take in ({length:,} characters, the limit is {limit:,}), and was not kept. "
     "Please send the main point and only the lines that matter.",
-    too_many="These were many messages in a short time, so I did not answer this one (a person may send {limit} in a "
-    "minute). It was kept. Please ask again in about {seconds} seconds.",
-    too_many_here="This channel gets many messages just now, so I did not answer yours (all together may send {limit} "
-    "in a minute). It was kept. Please ask again in about {seconds} seconds.",
+    too_many="That was a lot of messages in a short time, so I did not answer this one (up to {limit} a minute from "
+    "one person). It was kept. Please ask again in about {seconds} seconds.",
+    too_many_here="A lot of messages are coming into this channel, so I did not answer yours (up to {limit} a minute "
+    "from everybody here). It was kept. Please ask again in about {seconds} seconds.",
     unreadable="That message had no readable characters. Please write it again as text.",
     wordless="I got your message. What can I do for you? Please tell me in a sentence or two what you need.",
     nobody="I do not know who is asking. Please give the id of the user.",

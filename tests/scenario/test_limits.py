@@ -55,11 +55,11 @@ TALKS = {
         remembered="When the VPN does not connect, install the VPN certificate again.",
         question="What helps when the VPN does not connect?",
         answer="Install the certificate again.",
-        too_many="(a person may send 3 in a minute). It was kept. Please ask again in about 60 seconds.",
-        spent="What the language model may take in a day is spent for today, so I cannot put an answer into words. "
+        too_many="(up to 3 a minute from one person). It was kept. Please ask again in about 60 seconds.",
+        spent="Today's budget for the language model is spent, so I cannot put an answer into words. "
         "I can again from Sat 21 Nov 2026, 00:00 on.",
-        own_spent="What the language model may take in a day for one person is spent for you today, so I cannot put an "
-        "answer into words. I can again from Sat 21 Nov 2026, 00:00 on.",
+        own_spent="Your share of today's budget for the language model is spent, so I cannot put an answer into "
+        "words. I can again from Sat 21 Nov 2026, 00:00 on.",
         quoted="2026-11-20 INC-1 okabe: “When the VPN does not connect",
     ),
 }

@@ -78,7 +78,7 @@ async def test_a_message_is_answered_once_however_often_it_is_delivered_and_afte
     ("person", "question", "told"),
     [
         (AYA, "VPNが毎朝切れます", "お一人につき1分に2件まで"),
-        (BOB, "The VPN drops every morning", "a person may send 2 in a minute"),
+        (BOB, "The VPN drops every morning", "up to 2 a minute from one person"),
     ],
     ids=["ja", "en"],
 )

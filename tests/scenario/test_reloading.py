@@ -112,7 +112,7 @@ async def test_new_limits_count_what_was_said_before(desk: Desk) -> None:
     await desk.rewrite("limits:\n  person_messages_a_minute: 1\n")
     reply = await desk.app.desk.reply(three)
     assert reply is not None
-    assert "a person may send 1 in a minute" in reply.text
+    assert "up to 1 a minute from one person" in reply.text
 
 
 async def test_the_next_question_is_searched_with_the_new_glossary(desk: Desk) -> None:

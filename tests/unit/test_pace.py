@@ -75,7 +75,7 @@ async def test_who_writes_too_much_is_told_once_in_a_minute_when_to_write_again(
     assert [await place.becomes(said(number, number)) for number in (1, 2, 3)] == [None, None, None]
     told = await place.becomes(said(4, 25))
     assert told == (
-        "These were many messages in a short time, so I did not answer this one (a person may send 3 in a minute). "
+        "That was a lot of messages in a short time, so I did not answer this one (up to 3 a minute from one person). "
         "It was kept. Please ask again in about 40 seconds."
     )
     assert [await place.becomes(said(number, 20 + number)) for number in (6, 7, 8)] == ["", "", ""]
@@ -118,8 +118,8 @@ async def test_a_channel_that_is_full_is_full_for_everybody_and_each_is_told() -
     for number in range(5):
         await place.becomes(said(number, 0, author=f"person{number}", channel="it-help"))
     assert await place.becomes(said(5, 1, author="kato", channel="it-help")) == (
-        "This channel gets many messages just now, so I did not answer yours (all together may send 5 in a minute). "
-        "It was kept. Please ask again in about 60 seconds."
+        "A lot of messages are coming into this channel, so I did not answer yours (up to 5 a minute from everybody "
+        "here). It was kept. Please ask again in about 60 seconds."
     )
     assert await place.becomes(said(6, 2, author="kato", channel="it-help")) == ""
     assert await place.becomes(said(7, 2, author="mori", channel="it-help")) != ""

@@ -187,8 +187,8 @@ def test_what_was_missing_is_said_below_the_answer(missing: Degraded, japanese: 
     [
         (Degraded.BUDGET, "ja", "言語モデルの今日の利用枠を使い切ったため"),
         (Degraded.OWN_BUDGET, "ja", "お一人あたりの言語モデルの今日の利用枠を使い切ったため"),
-        (Degraded.BUDGET, "en", "in a day is spent for today"),
-        (Degraded.OWN_BUDGET, "en", "for one person is spent for you today"),
+        (Degraded.BUDGET, "en", "Today's budget for the language model is spent"),
+        (Degraded.OWN_BUDGET, "en", "Your share of today's budget"),
     ],
 )
 def test_where_tokens_are_spent_it_is_said_once_with_when_there_are_new_ones(
