@@ -180,3 +180,10 @@ async def test_what_notes_took_is_there_when_the_store_is_opened_again(tmp_path:
         await store.ledger.note_enriched(NOON, TokenUse(prompt=5, completion=2))
     async with open_store(url, busy_seconds=10, clock=Watch()) as store:
         assert await store.ledger.spent_since(NOON) == Spent(notes=7)
+
+
+async def test_the_last_answer_is_the_one_that_was_asked_for_last_whichever_was_written_last(ledger: Ledger) -> None:
+    await ledger.add(question(NOON + timedelta(hours=1)))
+    assert len(await ledger.since(NOON)) == 1  # is written
+    await ledger.add(replace(question(NOON), sources=("old",)))
+    assert await ledger.sources(["T1"]) == {"T1": ("S1", "S2")}
