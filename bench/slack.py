@@ -102,7 +102,9 @@ async def running(data: Folder, transport: Transport) -> AsyncIterator[Bot]:
 def _settings(slack: Slack, transport: Transport, port: int) -> dict[str, Any]:
     given = settings_for(slack)
     way = {"transport": transport.value, "signing_secret": "${SLACK_SIGNING_SECRET}", "handover_channel": None}
-    return {**given, "web": {"port": port}, "slack": {**given["slack"], **way}}
+    # Four people stand for many.
+    limits = {"person_messages_a_minute": 1000, "channel_messages_a_minute": 10_000}
+    return {**given, "web": {"port": port}, "limits": limits, "slack": {**given["slack"], **way}}
 
 
 def _free_port() -> int:

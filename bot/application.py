@@ -15,6 +15,7 @@ from config.schema import Settings
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.incidents.desk import IncidentDesk
+from handlers.pace import Windows
 from handlers.tickets.desk import TicketDesk
 from memory.acts import ActBox
 from memory.audit_log import AuditLog
@@ -158,6 +159,7 @@ class Application:
     index: KeyIndex
     encoder: Encoder
     claims: Claims
+    windows: Windows
     readiness: Readiness
     jobs: Jobs
     metrics: Metrics

@@ -47,11 +47,12 @@ def run_(name: str) -> None:
 
 @click.command()
 def status() -> None:
-    """What is remembered, and whether it can be searched."""
+    """What is remembered, whether it can be searched, and what models took today."""
     found = work("status", {})
     say(f"data:  {found['data']}")
     say(f"index: {found['index']}")
     say(f"words: {_counts(found['counts'])}")
+    say(f"today: {_spent(found['tokens'])}")
     for problem in found["config"]["problems"]:
         say(f"configuration not taken over: {problem}")
     if waiting := found["config"]["needs_restart"]:
@@ -64,6 +65,12 @@ def _interval(job: Mapping[str, Any]) -> str:
     seconds = job["every_seconds"]
     size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0)
     return f"every {seconds // size} {unit}" if job["enabled"] else "disabled"
+
+
+def _spent(tokens: Mapping[str, Any]) -> str:
+    limit = "" if tokens["limit"] is None else f" of {tokens['limit']:,}"
+    answers, notes = tokens["answers"], tokens["notes"]
+    return f"{answers + notes:,} tokens{limit} (answers {answers:,}, notes {notes:,})"
 
 
 def _last(last: Mapping[str, Any] | None) -> str:

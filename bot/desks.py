@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.application import Store
 from bot.metrics import Metrics
 from config.schema import Settings
+from handlers.access import viewer_of
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.corrections import Corrections
 from handlers.incidents.desk import IncidentDesk
-from handlers.ports import Around
+from handlers.pace import Pace, Windows
+from handlers.ports import PLAIN, Answers, Around, Held
 from handlers.spoken import Spoken
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.reminders import Reminders
 from handlers.tickets.silence import Silence
 from handlers.wording_names import wording_of
 from memory.index_ports import Encoder, KeyIndex
+from memory.model import Turn
 from memory.ports import Clock
 from memory.recall.likeness import Likeness
-from memory.recall.pipeline import Recall
 from memory.text.glossary import Glossary
+from memory.text.language import LanguageCode
 from memory.upkeep.withdraw import Withdraw
 
 
@@ -28,7 +33,7 @@ def desk_over(
     clock: Clock,
     *,
     store: Store,
-    recall: Recall,
+    recall: Answers,
     claims: Claims,
     metrics: Metrics,
     around: Around,
@@ -44,11 +49,26 @@ def desk_over(
         knowledge=settings.knowledge,
         clock=clock,
         answered=metrics.answered,
-        spoken=Spoken(reading=store.reading, personal=store.personal, default=settings.bot.language.value),
+        spoken=_spoken_over(settings, store),
         redactor=store.redactor,
         wording=wording_of(settings.wording),
         around=around,
     )
+
+
+def pace_over(settings: Settings, clock: Clock, windows: Windows, *, store: Store, held: Held) -> Pace:
+    """What tells those who write too much."""
+    speaks = _spoken_over(settings, store)
+
+    async def spoken(turn: Turn) -> LanguageCode:
+        viewer = viewer_of(turn.author, turn.conversation.channel, settings.access)
+        return await speaks.of(turn, replace(viewer, confined=True), PLAIN)
+
+    return Pace(settings.limits, windows, clock, held=held, spoken=spoken, wording=wording_of(settings.wording))
+
+
+def _spoken_over(settings: Settings, store: Store) -> Spoken:
+    return Spoken(reading=store.reading, personal=store.personal, default=settings.bot.language.value)
 
 
 def corrections_over(settings: Settings, clock: Clock, store: Store, index: KeyIndex) -> Corrections:

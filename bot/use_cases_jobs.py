@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from zoneinfo import ZoneInfo
 
 from bot.application import Application
 from bot.arguments import Nothing, RunJob
 from bot.telling import JsonObject, Tell
 from bot.use_cases import watching
+from memory.daily_tokens import day_of
 from memory.errors import HelpdeskError
 
 
@@ -45,7 +47,7 @@ async def run_job(app: Application, given: RunJob, tell: Tell) -> JsonObject:
 
 
 async def status(app: Application, given: Nothing, tell: Tell) -> JsonObject:
-    """What is remembered and whether it can be searched."""
+    """What is remembered, whether it can be searched, and what models took today; a `limit` that is not set is null."""
     try:
         index = str((await app.readiness.check()).value)
     except HelpdeskError as error:
@@ -55,4 +57,11 @@ async def status(app: Application, given: Nothing, tell: Tell) -> JsonObject:
         "index": index,
         "config": asdict(app.current.decided.file),
         "counts": {**await app.store.writing.counts(), **await app.store.fact_writing.counts()},
+        "tokens": await _tokens_of_today(app),
     }
+
+
+async def _tokens_of_today(app: Application) -> JsonObject:
+    today = day_of(app.clock(), ZoneInfo(app.settings.bot.time_zone))
+    spent = await app.store.ledger.spent_since(today.begun)
+    return {**asdict(spent), "limit": app.settings.limits.tokens_a_day}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.application import Application, Current, Decided, FileState, Models, Store
-from bot.desks import corrections_over, desk_over, incidents_over, tickets_over
+from bot.desks import corrections_over, desk_over, incidents_over, pace_over, tickets_over
 from bot.embeddings import open_encoder
 from bot.health import Health
 from bot.jobs import Jobs
@@ -21,9 +21,10 @@ from bot.maintenance import jobs_of
 from bot.metrics import Metrics
 from bot.opening import open_index, open_models, open_words, refuse_lost_words, warming
 from bot.readiness import Readiness
-from bot.wiring_memory import contradictions_over, recall_over, upkeep_over
+from bot.wiring_memory import answers_over, contradictions_over, recall_over, upkeep_over
 from config.schema import Settings
 from handlers.claims import Claims
+from handlers.pace import Windows
 from handlers.ports import Around
 from memory.index_ports import Encoder, KeyIndex
 from memory.llm.redacting import RedactingModel
@@ -79,7 +80,7 @@ def assembled(
     metrics = Metrics()
     readiness = Readiness(index=index, encoder=encoder, writing=store.writing, ledger=store.ledger)
     holder = f"{socket.gethostname()}:{data}"
-    claims = Claims(store.leases, clock, holder)
+    claims, windows = Claims(store.leases, clock, holder), Windows()
     careful = _redacting(models, store)
     upkeep = upkeep_over(settings, clock, readiness, store=store, index=index, encoder=encoder, models=careful)
     decided = _decided(
@@ -90,6 +91,7 @@ def assembled(
         encoder=encoder,
         models=models,
         claims=claims,
+        windows=windows,
         metrics=metrics,
     )
     return Application(
@@ -100,6 +102,7 @@ def assembled(
         index=index,
         encoder=encoder,
         claims=claims,
+        windows=windows,
         readiness=readiness,
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
         metrics=metrics,
@@ -121,6 +124,7 @@ def decide(app: Application, settings: Settings, models: Models, file: FileState
         encoder=encoder,
         models=models,
         claims=app.claims,
+        windows=app.windows,
         metrics=app.metrics,
     )
     careful = _redacting(models, store)
@@ -138,6 +142,7 @@ def _decided(
     encoder: Encoder,
     models: Models,
     claims: Claims,
+    windows: Windows,
     metrics: Metrics,
 ) -> Decided:
     """What follows from the settings alone, over parts that are open already."""
@@ -149,13 +154,14 @@ def _decided(
         settings,
         clock,
         store=store,
-        recall=recall,
+        recall=answers_over(settings, clock, store=store, index=index, encoder=encoder, recall=recall),
         claims=claims,
         metrics=metrics,
         around=Around(
             held=tickets.held,
             noticed=incidents.noticed,
             corrected=corrections_over(settings, clock, store, index).taken,
+            refused=pace_over(settings, clock, windows, store=store, held=tickets.held).refused,
         ),
     )
     return Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)

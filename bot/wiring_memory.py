@@ -9,10 +9,13 @@ from bot.desks import reminders_over, silence_over
 from bot.maintenance import Upkeep
 from bot.readiness import Readiness
 from config.schema import Settings
+from handlers.ports import Answers
 from memory.chat_model import ModelRole
+from memory.daily_tokens import DailyTokens
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
 from memory.knowledge.sync import Sync
+from memory.llm.counted import CountedModel
 from memory.ports import Clock, Reading
 from memory.recall.connections import Connections
 from memory.recall.contradictions import Contradictions
@@ -20,6 +23,7 @@ from memory.recall.facts import Facts
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
 from memory.recall.pipeline import Recall
+from memory.recall.sparing import SparingRecall
 from memory.remember.enricher import Enricher
 from memory.remember.evolver import Evolver
 from memory.remember.flush import Flush
@@ -61,6 +65,28 @@ def recall_over(
         clock=clock,
         glossary=Glossary(settings.glossary),
     )
+
+
+def answers_over(
+    settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder, recall: Recall
+) -> Answers:
+    """What answers people: the read path, without models where the day's tokens are limited and spent."""
+    limits = settings.limits
+    if limits.tokens_a_day is None and limits.person_tokens_a_day is None:
+        return recall
+    by_quotes = recall_over(settings, clock, store=store, index=index, encoder=encoder, models={})
+    return SparingRecall(recall, by_quotes, daily_tokens_over(settings, clock, store))
+
+
+def daily_tokens_over(settings: Settings, clock: Clock, store: Store) -> DailyTokens:
+    """What knows whether the day's tokens are spent."""
+    return DailyTokens(store.ledger, settings.limits, ZoneInfo(settings.bot.time_zone), clock)
+
+
+def _counted(settings: Settings, clock: Clock, store: Store, models: Models) -> Models:
+    """The models for upkeep, which no question pays for."""
+    tokens = daily_tokens_over(settings, clock, store)
+    return {role: CountedModel(model, tokens, store.ledger, clock) for role, model in models.items()}
 
 
 def contradictions_over(settings: Settings, store: Store) -> Contradictions:
@@ -146,6 +172,19 @@ def _consolidate(
     )
 
 
+def _sync(settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, flush: Flush) -> Sync:
+    return Sync(
+        settings=settings.knowledge,
+        shelf=store.shelf,
+        writing=store.writing,
+        withdraw=Withdraw(store.mailbox, index, store.feedback),
+        flush=flush,
+        redactor=store.redactor,
+        zone=ZoneInfo(settings.bot.time_zone),
+        clock=clock,
+    )
+
+
 def upkeep_over(
     settings: Settings,
     clock: Clock,
@@ -156,6 +195,7 @@ def upkeep_over(
     encoder: Encoder,
     models: Models,
 ) -> Upkeep:
+    models = _counted(settings, clock, store, models)
     flush = flush_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
     retry = EnrichRetry(
         writing=store.writing,
@@ -163,16 +203,6 @@ def upkeep_over(
         enricher=_enricher(settings, models),
         rules=_enricher(settings, {}),
         settings=settings.remember,
-        clock=clock,
-    )
-    sync = Sync(
-        settings=settings.knowledge,
-        shelf=store.shelf,
-        writing=store.writing,
-        withdraw=Withdraw(store.mailbox, index, store.feedback),
-        flush=flush,
-        redactor=store.redactor,
-        zone=ZoneInfo(settings.bot.time_zone),
         clock=clock,
     )
     secrets = secrets_over(clock, store, index)
@@ -189,7 +219,7 @@ def upkeep_over(
             writing=store.writing, index=index, audit=store.audit, settings=settings.retention, clock=clock
         ),
         consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
-        sync=sync,
+        sync=_sync(settings, clock, store=store, index=index, flush=flush),
         silence=silence_over(settings, clock, store),
         reminders=reminders_over(settings, clock, store),
         secrets=secrets,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from config.channels import ChannelSettings
 from config.glossary import clashes
+from config.limits import LimitSettings
 from config.problems import SettingPath
 from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettings, Settings
 from config.slack import SlackSettings, Transport
@@ -29,6 +30,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _slack(settings)
     yield from _teams(settings)
     yield from _knowledge(settings)
+    yield from _limits(settings.limits)
 
 
 def _knowledge(settings: Settings) -> Iterator[Conflict]:
@@ -48,6 +50,13 @@ def _channels(settings: Settings) -> Iterator[tuple[SettingPath, ChannelSettings
         yield ("teams", "default"), teams.default
         yield from ((("teams", "teams", name), given) for name, given in teams.teams.items())
         yield from ((("teams", "channels", name), given) for name, given in teams.channels.items())
+
+
+def _limits(limits: LimitSettings) -> Iterator[Conflict]:
+    """What one person may take of a day is a part of what all may."""
+    whole, part = limits.tokens_a_day, limits.person_tokens_a_day
+    if whole is not None and part is not None and part > whole:
+        yield ("limits", "person_tokens_a_day"), f"must be no more than `limits.tokens_a_day`, which is {whole}"
 
 
 def _index(index: IndexSettings) -> Iterator[Conflict]:

@@ -16,6 +16,7 @@ from pydantic import (
 from config.glossary import TermSettings
 from config.incidents import IncidentSettings
 from config.knowledge import KnowledgeSettings
+from config.limits import LimitSettings
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
 from config.redaction import RedactionSettings
@@ -259,6 +260,9 @@ class Settings(Strict):
     )
     jobs: JobsSettings = Field(JobsSettings(), description="Scheduled work.")
     retention: RetentionSettings = Field(RetentionSettings(), description="How long memory lasts.")
+    limits: LimitSettings = Field(
+        LimitSettings(), description="How much of the bot one person, one channel and one day may take."
+    )
     redaction: RedactionSettings = Field(
         RedactionSettings(), description="Which secrets are taken out of what people write before it is kept."
     )

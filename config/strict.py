@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
@@ -19,6 +19,7 @@ class Strict(BaseModel):
     def _yes_is_not_a_number(cls, value: Any, info: ValidationInfo) -> Any:
         """`true` is a word, although Python would take it for 1."""
         field = cls.model_fields[info.field_name or ""]
-        if isinstance(value, bool) and field.annotation in (int, float):
+        numbers = {int, float}.intersection(get_args(field.annotation) or (field.annotation,))
+        if isinstance(value, bool) and numbers:
             raise ValueError("must be a number")
         return value

@@ -110,13 +110,16 @@ class Desk:
     async def receive(self, incoming: IncomingMessage) -> Turn | OutgoingReply | None:
         """Keep a message that is addressed to the bot: durable when this returns.
 
-        The turn that is to be handled; a reply where it was refused; None where it was replied to before. Raises
-        StoreUnavailable where it could not be kept: a platform that tells a message again is not to be thanked for it.
+        The turn that is to be handled; a reply where it was refused; None where nothing is to be said (any more).
+        Raises StoreUnavailable where it could not be kept: a platform that tells it again is not to be thanked for it.
         """
         viewer = viewer_of(incoming.author, incoming.conversation.channel, self._access)
         language = await self.spoken.where(incoming, viewer, self._clock())
         try:
             turn = await self._turn(incoming, language)
+            if (refused := await self._around.refused(turn)) is not None:
+                await self._recorder.record([turn])
+                return refused.reply
             recorded = await self._mailbox.receive(turn)
         except InputRefused as refusal:
             return plainly(str(refusal), language)

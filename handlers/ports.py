@@ -93,12 +93,28 @@ async def never_wrong(_: Turn, __: Viewer) -> Corrected | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A message is kept and not answered; `reply` is what is said instead, None where that was said just now."""
+
+    reply: OutgoingReply | None
+
+
+#: Whether a message to the bot is one too many. Raises StoreUnavailable.
+Paced: TypeAlias = Callable[[Turn], Awaitable[Refused | None]]
+
+
+async def unpaced(_: Turn) -> None:
+    """Nobody ever writes too much."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
     """What others have to do with a conversation, beside the answers that are given in it."""
 
     held: Held = by_nobody
     noticed: Noticed = nothing_noticed
     corrected: Corrects = never_wrong
+    refused: Paced = unpaced
 
 
 #: There is nobody else.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from handlers.characters import cleaned, one_line
 from handlers.incidents.records import Notice
@@ -35,6 +35,8 @@ _ID = re.compile(r"(?:[0-9]{1,2}:\S+|(?:[0-9]{1,2}:)?[0-9a-f]{8}(?:-[0-9a-f]{4})
 _MOST = 12
 #: While these are missing nobody can say that there is nothing.
 _UNSEARCHED = frozenset({Degraded.INDEX, Degraded.REBUILDING})
+#: Why there are quotes where a model should have answered: said before them.
+_BUDGETS = frozenset({Degraded.BUDGET, Degraded.OWN_BUDGET})
 #: Nobody can change these; for the rest a new one makes the old one worthless.
 _FOR_LIFE = frozenset({Kind.CARD, Kind.MY_NUMBER})
 #: Platforms where people can take a message back, by the name that they know them by.
@@ -177,7 +179,9 @@ def moment_text(moment: datetime, *, zone: tzinfo, said: Phrases) -> str:
 def _heading(answer: Answer, said: Phrases) -> str:
     """Where the quotes are from; before that, that a model should have answered."""
     heading = _sources(answer.cited or answer.evidence, said)
-    return f"{said.quotes_without_model}\n{heading}" if Degraded.MODEL in answer.degraded else heading
+    if Degraded.MODEL in answer.degraded:
+        return f"{said.quotes_without_model}\n{heading}"
+    return "\n".join([*(missed_sentence(one, answer, said) for one in answer.degraded if one in _BUDGETS), heading])
 
 
 def _sources(found: Sequence[Evidence], said: Phrases) -> str:
@@ -234,14 +238,15 @@ def _of_article(one: Evidence, said: Phrases) -> list[str]:
 def _missed(answer: Answer, said: Phrases) -> Iterator[str]:
     """What was missing while the answer was made; quotes say by their heading that the model was."""
     for missing in answer.degraded:
-        if not (missing is Degraded.MODEL and answer.kind is AnswerKind.QUOTES):
+        if answer.kind is not AnswerKind.QUOTES or missing not in _BUDGETS | {Degraded.MODEL}:
             yield missed_sentence(missing, answer, said)
 
 
 def missed_sentence(missing: Degraded, answer: Answer, said: Phrases) -> str:
-    """What was missing, and of a rebuild how far it was."""
-    sentence = said.degraded[missing]
-    return sentence.format(percent=int(100 * (answer.rebuilt or 0))) if missing is Degraded.REBUILDING else sentence
+    """What was missing; of a rebuild how far it was, and when models may be asked again."""
+    renewed = answer.renewed
+    when = moment_text(renewed, zone=renewed.tzinfo or UTC, said=said) if renewed else ""
+    return said.degraded[missing].format(percent=int(100 * (answer.rebuilt or 0)), renewed=when)
 
 
 def _by_ticket(evidence: Sequence[Evidence]) -> Iterator[Evidence]:

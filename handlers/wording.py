@@ -42,6 +42,8 @@ class Phrases:
 
     empty: str
     too_long: str
+    too_many: str
+    too_many_here: str
     unreadable: str
     wordless: str
     nobody: str
@@ -117,10 +119,18 @@ JAPANESE = Phrases(
         Degraded.REBUILDING: "検索の索引を作り直している途中です（{percent}%まで完了）。"
         "まだ見つけられないチケットがあります。",
         Degraded.ASSISTANTS: "一部のチケットは読み終わらなかったため、抜けがあるかもしれません。",
+        Degraded.BUDGET: "言語モデルの今日の利用枠を使い切ったため、文章でのお答えができません。"
+        "{renewed} からまたお答えできます。",
+        Degraded.OWN_BUDGET: "お一人あたりの言語モデルの今日の利用枠を使い切ったため、文章でのお答えができません。"
+        "{renewed} からまたお答えできます。",
     },
     empty="メッセージが空でした。お困りのことを一文か二文で書いてください。",
     too_long="メッセージが長すぎて受け取れませんでした（{length:,}文字、上限は{limit:,}文字）。保存もしていません。"
     "要点と、関係のある数行だけを送ってください。",
+    too_many="短い時間にたくさんのメッセージをいただいたため、このメッセージにはお答えしていません"
+    "（お一人につき1分に{limit}件まで）。保存はしました。{seconds}秒ほどおいて、もう一度お尋ねください。",
+    too_many_here="このチャンネルにいまたくさんのメッセージが届いているため、このメッセージにはお答えしていません"
+    "（チャンネル全体で1分に{limit}件まで）。保存はしました。{seconds}秒ほどおいて、もう一度お尋ねください。",
     unreadable="読める文字が入っていませんでした。お手数ですが、文字で書き直してください。",
     wordless="メッセージを受け取りました。どうされましたか？ お困りのことを一文か二文で教えてください。",
     nobody="どなたの質問か分かりません。利用者のIDを指定してください。",
@@ -210,10 +220,18 @@ ENGLISH = Phrases(
         Degraded.REBUILDING: "The search index is being rebuilt ({percent}% done); "
         "some past tickets cannot be found yet.",
         Degraded.ASSISTANTS: "Some tickets could not be read; something may be missing.",
+        Degraded.BUDGET: "Today's budget for the language model is spent, so I cannot put an answer into words. "
+        "I can again from {renewed} on.",
+        Degraded.OWN_BUDGET: "Your share of today's budget for the language model is spent, so I cannot put an answer "
+        "into words. I can again from {renewed} on.",
     },
     empty="That message was empty. Please write what you need in a sentence or two.",
     too_long="That message is too long to take in ({length:,} characters, the limit is {limit:,}), and was not kept. "
     "Please send the main point and only the lines that matter.",
+    too_many="That was a lot of messages in a short time, so I did not answer this one (up to {limit} a minute from "
+    "one person). It was kept. Please ask again in about {seconds} seconds.",
+    too_many_here="A lot of messages are coming into this channel, so I did not answer yours (up to {limit} a minute "
+    "from everybody here). It was kept. Please ask again in about {seconds} seconds.",
     unreadable="That message had no readable characters. Please write it again as text.",
     wordless="I got your message. What can I do for you? Please tell me in a sentence or two what you need.",
     nobody="I do not know who is asking. Please give the id of the user.",

@@ -101,6 +101,9 @@ class Degraded(StrEnum):
     INDEX = "index"
     REBUILDING = "rebuilding"
     ASSISTANTS = "assistants"
+    #: The day's tokens are spent: those of all, or those of the asker.
+    BUDGET = "budget"
+    OWN_BUDGET = "own_budget"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +112,8 @@ class Answer:
 
     `cited` are the pieces of `evidence` that the answer stands on, in time order; `facts` those that decided what of it
     holds; `ranked` the 20 best turns; `stages` milliseconds by stage of the pipeline. `rebuilt` is the share of the
-    index, 0 to 1, that had been written again while it was being rebuilt; None where it was whole.
+    index, 0 to 1, that had been written again while it was being rebuilt; None where it was whole. `renewed` is when
+    models may be asked again; None where they may.
     """
 
     kind: AnswerKind
@@ -125,4 +129,5 @@ class Answer:
     master_tokens: TokenUse = field(default_factory=TokenUse)
     degraded: tuple[Degraded, ...] = ()
     rebuilt: float | None = None
+    renewed: datetime | None = None
     stages: Mapping[str, float] = field(default_factory=dict)

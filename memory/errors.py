@@ -36,6 +36,7 @@ HelpdeskError
 ├── TrackerUnavailable          it may take it later
 ├── WebUnavailable              the bot's own web server cannot listen
 └── ModelUnavailable
+    ├── TokensSpent
     ├── ModelTimeout
     ├── ModelOverloaded
     ├── ModelRefused
@@ -44,6 +45,7 @@ HelpdeskError
 
 from __future__ import annotations
 
+from datetime import datetime
 from inspect import getdoc
 
 
@@ -208,6 +210,15 @@ class EncoderUnavailable(HelpdeskError):
 
 class ModelUnavailable(HelpdeskError):
     """The language model cannot be reached; the question can be asked again, and quotes are shown meanwhile."""
+
+
+class TokensSpent(ModelUnavailable):
+    """The day's tokens (`limits.tokens_a_day`) are spent; quotes and rules serve until the next day."""
+
+    def __init__(self, renewed: datetime) -> None:
+        """`renewed` is when models may be asked again."""
+        super().__init__()
+        self.renewed = renewed
 
 
 class ModelTimeout(ModelUnavailable):

@@ -226,8 +226,17 @@ class HandedOver:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """Tokens that models have read and written, for answers and for notes."""
+
+    answers: int = 0
+    notes: int = 0
+
+
 class Ledger(Protocol):
-    """Keeps what questions cost and which went to a person, for statistics and for choosing the scale mode."""
+    """Keeps what questions and notes cost and which questions went to a person, for statistics, for choosing the scale
+    mode and for the day's limits."""
 
     async def add(self, entry: AnsweredQuestion, audit: AuditEntry | None = None) -> None:
         """Taken when this returns; whatever is read from this ledger afterwards counts it. It may be written only then:
@@ -242,6 +251,18 @@ class Ledger(Protocol):
     async def sources(self, turns: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """By message the ids of the turns on which its last answer stood; those that were not answered, or whose answer
         stood on none, are left out."""
+        ...
+
+    async def note_enriched(self, at: datetime, tokens: TokenUse) -> None:
+        """What a model took for notes, or for what connects them. As `add`."""
+        ...
+
+    async def spent_since(self, moment: datetime) -> Spent:
+        """Tokens of all from `moment` on."""
+        ...
+
+    async def spent_by(self, person: str, moment: datetime) -> int:
+        """Tokens of the answers from `moment` on to messages of this author that are still there."""
         ...
 
     async def note_handed_over(self, request: HandedOver, audit: AuditEntry | None = None) -> None:

@@ -35,6 +35,9 @@ knowledge:
   collections:
     - {name: it, folder: it}
     - {name: internal, folder: internal, visibility: agents}
+limits:  # one person asks everything, and the clock stands still
+  person_messages_a_minute: 1000
+  channel_messages_a_minute: 10000
 """
 
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from config.schema import RememberSettings
-from memory.errors import EncoderUnavailable, ModelUnavailable
+from memory.errors import EncoderUnavailable, ModelUnavailable, TokensSpent
 from memory.index_ports import KeyIndex
 from memory.model import Episode, Note
 from memory.ports import Clock, Retry, Writing
@@ -115,8 +115,11 @@ class Flush:
 
     async def _postpone(self, episode: Episode, error: ModelUnavailable) -> None:
         """The rules' note serves until a retry succeeds: the episode is searchable all the same."""
-        wait = timedelta(seconds=self._settings.enrich_backoff_seconds)
-        retry = Retry(episode=episode.id, error=type(error).__name__, attempts=1, next_at=self._clock() + wait)
+        if isinstance(error, TokensSpent):  # nobody was asked, so that is no attempt
+            attempts, next_at = 0, error.renewed
+        else:
+            attempts, next_at = 1, self._clock() + timedelta(seconds=self._settings.enrich_backoff_seconds)
+        retry = Retry(episode=episode.id, error=type(error).__name__, attempts=attempts, next_at=next_at)
         await self._writing.store_retry(retry)
         log.warning("enrichment_postponed", episode=episode.id, error=retry.error)
 

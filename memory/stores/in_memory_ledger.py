@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from memory.audit_log import AuditEntry
-from memory.ports import AnsweredQuestion, HandedOver
+from memory.model import TokenUse
+from memory.ports import AnsweredQuestion, HandedOver, Spent
 from memory.stores.in_memory_audit import InMemoryAuditLog
 from memory.stores.in_memory_state import Memory
 
@@ -18,6 +19,7 @@ class InMemoryLedger:
         self._memory = memory
         self._audit = audit
         self._entries: list[AnsweredQuestion] = []
+        self._enriched: list[tuple[datetime, TokenUse]] = []
         self._handed_over: dict[str, HandedOver] = {}
 
     async def add(self, entry: AnsweredQuestion, audit: AuditEntry | None = None) -> None:
@@ -27,6 +29,22 @@ class InMemoryLedger:
 
     async def since(self, moment: datetime) -> list[AnsweredQuestion]:
         return sorted((entry for entry in self._entries if entry.asked_at >= moment), key=lambda entry: entry.asked_at)
+
+    async def note_enriched(self, at: datetime, tokens: TokenUse) -> None:
+        self._enriched.append((at, tokens))
+
+    async def spent_since(self, moment: datetime) -> Spent:
+        return Spent(
+            answers=sum(map(_tokens, await self.since(moment))),
+            notes=sum(tokens.prompt + tokens.completion for at, tokens in self._enriched if at >= moment),
+        )
+
+    async def spent_by(self, person: str, moment: datetime) -> int:
+        return sum(_tokens(entry) for entry in await self.since(moment) if self._author(entry) == person)
+
+    def _author(self, entry: AnsweredQuestion) -> str | None:
+        kept = self._memory.turns.get(entry.turn or "")
+        return kept.turn.author if kept else None
 
     async def note_handed_over(self, request: HandedOver, audit: AuditEntry | None = None) -> None:
         if audit is not None and request.turn not in self._handed_over:
@@ -55,3 +73,8 @@ class InMemoryLedger:
 
     async def remembered_tokens(self) -> int:
         return sum(cut.tokens for cut in self._memory.cuts.values())
+
+
+def _tokens(entry: AnsweredQuestion) -> int:
+    used = entry.assistant + entry.master
+    return used.prompt + used.completion

@@ -9,16 +9,16 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import Row, Select, func, select, true
+from sqlalchemy import ColumnElement, Row, Select, func, select, true
 
 from memory.audit_log import AuditEntry
 from memory.errors import StoreUnavailable
 from memory.model import TokenUse
-from memory.ports import AnsweredQuestion, HandedOver
+from memory.ports import AnsweredQuestion, HandedOver, Spent
 from memory.stores.sql_audit import append_in
 from memory.stores.sql_engine import AnyInsert, Database, parts
 from memory.stores.tables import episodes, turns
-from memory.stores.tables_ledger import handed_over, ledger
+from memory.stores.tables_ledger import enriched, handed_over, ledger
 from memory.stores.tables_rebuilds import rebuilds
 
 log = structlog.get_logger()
@@ -26,6 +26,10 @@ log = structlog.get_logger()
 #: Entries that are being written at once; who adds another waits for one of them.
 _WRITES = 32
 _WAITING = select(func.count()).where(turns.c.pending == true(), turns.c.recorded_at <= rebuilds.c.began_at)
+_OF_ANSWERS = (
+    ledger.c.assistant_prompt + ledger.c.assistant_completion + ledger.c.master_prompt + ledger.c.master_completion
+)
+_OF_NOTES = enriched.c.prompt + enriched.c.completion
 _REBUILDS = select(rebuilds.c.turns, _WAITING.correlate(rebuilds).scalar_subquery().label("left"))
 
 
@@ -44,6 +48,19 @@ class SqlLedger:
         write = asyncio.create_task(self._write(new, audit), name="ledger")
         self._writes.add(write)
         write.add_done_callback(self._writes.discard)
+
+    async def note_enriched(self, at: datetime, tokens: TokenUse) -> None:
+        await self._write(self._database.insert(enriched).values(at=at, **asdict(tokens)), None)
+
+    async def spent_since(self, moment: datetime) -> Spent:
+        return Spent(
+            answers=await self._number(_sum(_OF_ANSWERS).where(ledger.c.asked_at >= moment)),
+            notes=await self._number(_sum(_OF_NOTES).where(enriched.c.at >= moment)),
+        )
+
+    async def spent_by(self, person: str, moment: datetime) -> int:
+        asked = _sum(_OF_ANSWERS).select_from(ledger.join(turns, turns.c.id == ledger.c.turn))
+        return await self._number(asked.where(ledger.c.asked_at >= moment, turns.c.author == person))
 
     async def note_handed_over(self, request: HandedOver, audit: AuditEntry | None = None) -> None:
         new = self._database.insert(handed_over).values(asdict(request))
@@ -108,6 +125,10 @@ class SqlLedger:
         await self.settle()
         [[number]] = await self._database.rows(statement)
         return int(number)
+
+
+def _sum(tokens: ColumnElement[int]) -> Select[int]:
+    return select(func.coalesce(func.sum(tokens), 0))
 
 
 def _row_of(entry: AnsweredQuestion) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The tables of what questions cost, and which went to a person. Ids and numbers, no words."""
+"""The tables of what questions and notes cost, and which questions went to a person. Ids and numbers, no words."""
 
 from __future__ import annotations
 
@@ -39,3 +39,15 @@ handed_over = Table(
     Column("at", Moment, nullable=False),
 )
 Index("ix_handed_over_at", handed_over.c.at)
+
+#: What models took for notes, one row a call.
+enriched = Table(
+    "enriched",
+    metadata,
+    Column("seq", Counter, primary_key=True, autoincrement=True),
+    Column("at", Moment, nullable=False),
+    Column("prompt", BigInteger, nullable=False),
+    Column("cached", BigInteger, nullable=False),
+    Column("completion", BigInteger, nullable=False),
+)
+Index("ix_enriched_at", enriched.c.at)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 from config.schema import RememberSettings
-from memory.errors import ModelUnavailable
+from memory.errors import ModelUnavailable, TokensSpent
 from memory.model import Episode
 from memory.ports import Clock, Retry, Writing
 from memory.remember.enricher import Enricher
@@ -46,6 +47,9 @@ class EnrichRetry:
     async def _retry(self, retry: Retry, episode: Episode) -> str:
         try:
             await self._finish(episode, self._enricher)
+        except TokensSpent as error:  # nobody was asked, so that is no attempt
+            await self._writing.store_retry(replace(retry, error=type(error).__name__, next_at=error.renewed))
+            return "postponed"
         except ModelUnavailable as error:
             if retry.attempts < self._settings.enrich_attempts:
                 await self._writing.store_retry(self._later(retry, error))

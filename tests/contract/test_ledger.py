@@ -13,9 +13,9 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from memory.model import TokenUse
-from memory.ports import AnsweredQuestion, HandedOver, Ledger
+from memory.ports import AnsweredQuestion, HandedOver, Ledger, Spent
 from memory.stores.sql import open_store
-from tests.fakes.turns import NOON, ticket_turns
+from tests.fakes.turns import NOON, ticket_turns, turn
 from tests.fakes.words import BACKENDS, Store, Watch, episode, opened
 
 
@@ -132,8 +132,8 @@ async def test_a_question_outside_any_conversation_has_neither_message_nor_place
 
 
 async def test_requests_that_went_to_a_person_are_told_from_the_moment_on_in_time_order(ledger: Ledger) -> None:
-    for turn, minutes in (("late", 2), ("early", -1), ("noon", 0)):
-        await ledger.note_handed_over(handed_over(turn, minutes))
+    for request, minutes in (("late", 2), ("early", -1), ("noon", 0)):
+        await ledger.note_handed_over(handed_over(request, minutes))
     assert await ledger.handed_over_since(NOON) == [handed_over("noon", 0), handed_over("late", 2)]
     assert await ledger.since(NOON) == []
 
@@ -151,6 +151,35 @@ async def test_it_is_known_on_what_the_last_answer_to_a_message_stood(ledger: Le
     await ledger.add(replace(question(NOON), turn=None))
     assert await ledger.sources(["T1", "T2", "T3"]) == {"T1": ("S1", "S2")}
     assert await ledger.sources([]) == {}
+
+
+async def test_tokens_are_added_up_from_the_moment_on_for_answers_and_for_notes(ledger: Ledger) -> None:
+    for minutes in (-1, 0, 1):
+        await ledger.add(question(NOON + timedelta(minutes=minutes)))
+        await ledger.note_enriched(NOON + timedelta(minutes=minutes), TokenUse(prompt=700, cached=600, completion=77))
+    # An answer: 5,000,000,000 + 300 of the assistants, 900 + 80 of the master. What is cached is part of what is read.
+    assert await ledger.spent_since(NOON) == Spent(answers=2 * 5_000_001_280, notes=2 * 777)
+    assert await ledger.spent_since(NOON + timedelta(minutes=2)) == Spent()
+
+
+async def test_tokens_of_a_person_are_those_of_the_answers_to_their_messages(store: Store) -> None:
+    asked = [turn(number, author=author) for number, author in enumerate(("sato", "sato", "kato"))]
+    await store.writing.record(asked)
+    for one in asked:
+        await store.ledger.add(replace(question(NOON), turn=one.id))
+    await store.ledger.add(replace(question(NOON - timedelta(minutes=1)), turn=asked[0].id))
+    await store.ledger.add(replace(question(NOON), turn=None))
+    assert await store.ledger.spent_by("sato", NOON) == 2 * 5_000_001_280
+    assert await store.ledger.spent_by("kato", NOON) == 5_000_001_280
+    assert await store.ledger.spent_by("mori", NOON) == 0
+
+
+async def test_what_notes_took_is_there_when_the_store_is_opened_again(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'helpdesk.db'}"
+    async with open_store(url, busy_seconds=10, clock=Watch()) as store:
+        await store.ledger.note_enriched(NOON, TokenUse(prompt=5, completion=2))
+    async with open_store(url, busy_seconds=10, clock=Watch()) as store:
+        assert await store.ledger.spent_since(NOON) == Spent(notes=7)
 
 
 async def test_the_last_answer_is_the_one_that_was_asked_for_last_whichever_was_written_last(ledger: Ledger) -> None:

@@ -16,10 +16,12 @@ from handlers.ports import (
     Corrects,
     Held,
     Noticed,
+    Paced,
     Recorder,
     by_nobody,
     never_wrong,
     nothing_noticed,
+    unpaced,
 )
 from handlers.spoken import Spoken
 from memory.mailbox import Mailbox
@@ -40,6 +42,7 @@ def desk_over(
     held: Held = by_nobody,
     noticed: Noticed = nothing_noticed,
     corrected: Corrects = never_wrong,
+    refused: Paced = unpaced,
 ) -> Desk:
     """With a recorder or a mailbox of its own where a test wants one that fails."""
     bot = bot or BotSettings()
@@ -54,7 +57,7 @@ def desk_over(
         knowledge=knowledge or KnowledgeSettings(),
         clock=clock,
         answered=answered,
-        around=Around(held=held, noticed=noticed, corrected=corrected),
+        around=Around(held=held, noticed=noticed, corrected=corrected, refused=refused),
         redactor=store.redactor,
         spoken=Spoken(reading=store.reading, personal=store.personal, default=bot.language.value),
     )

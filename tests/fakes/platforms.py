@@ -12,10 +12,12 @@ from enum import Enum
 from typing import Any, Protocol
 
 from bot.application import Application
-from bot.desks import incidents_over, reminders_over
+from bot.desks import incidents_over, pace_over, reminders_over
 from config.incidents import IncidentSettings
+from config.limits import LimitSettings
 from config.schema import AccessSettings
-from handlers.ports import Answers
+from handlers.pace import Windows
+from handlers.ports import Answers, Paced, unpaced
 from memory.feedback import Tally
 from memory.model import Viewer
 from memory.tickets import State
@@ -87,11 +89,19 @@ class Place(ABC):
         self._house.app = deciding(app, settings=settings, incidents=incidents)
         self._decide(app.recall, agents)
 
-    def _decide(self, answers: Answers, agents: Sequence[Person]) -> None:
+    def limit_messages(self, a_minute: int, *agents: Person) -> None:
+        """From the next process on a person may send the bot so many messages a minute, and these are the agents."""
+        app = self._house.app
+        limits = LimitSettings(person_messages_a_minute=a_minute)
+        settings = app.settings.model_copy(update={"limits": limits})
+        pace = pace_over(settings, app.clock, Windows(), store=app.store, held=app.tickets.held)
+        self._decide(self.answering, agents, pace.refused)
+
+    def _decide(self, answers: Answers, agents: Sequence[Person], refused: Paced = unpaced) -> None:
         app, ids = self._house.app, tuple(map(self.id_of, agents))
         settings = app.settings.model_copy(update={"access": AccessSettings(agents=ids)})
         held, noticed = app.tickets.held, app.incidents.noticed
-        desk = desk_over(app.store, answers, app.clock, agents=ids, held=held, noticed=noticed)
+        desk = desk_over(app.store, answers, app.clock, agents=ids, held=held, noticed=noticed, refused=refused)
         self._house.app = deciding(app, settings=settings, desk=desk)
 
     async def days_go_by(self, days: int) -> None:

@@ -74,6 +74,33 @@ async def test_a_message_is_answered_once_however_often_it_is_delivered_and_afte
     assert len(place.answering.questions) == 2
 
 
+@pytest.mark.parametrize(
+    ("person", "question", "told"),
+    [
+        (AYA, "VPNが毎朝切れます", "お一人につき1分に2件まで"),
+        (BOB, "The VPN drops every morning", "up to 2 a minute from one person"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_who_writes_too_fast_is_told_once_where_it_was_too_much(
+    place: Place, person: Person, question: str, told: str
+) -> None:
+    place.limit_messages(2)
+    async with place.running():
+        asked = [await place.ask_in_channel(person, f"{question} ({number})") for number in range(2)]
+        for one in asked:
+            await place.answered(one)
+        too_many = await place.ask_in_channel(person, question)
+        [refusal] = await place.answered(too_many)
+        await place.deliver_again(too_many, times=2)
+        silent = await place.ask_in_channel(person, question)
+        await place.settled()
+        assert told in refusal
+        assert place.answers(too_many) == [refusal]
+        assert place.answers(silent) == []
+    assert len(place.answering.questions) == 2
+
+
 async def test_whoever_pastes_a_secret_is_told_once_and_it_is_not_kept(place: Place) -> None:
     async with place.running():
         asked = await place.ask_in_channel(BOB, "My password is hunter2 and the VPN does not take it")
@@ -514,6 +541,21 @@ async def with_a_person(place: Place, person: Person, question: str, *, private:
     await place.ask_a_person(asked, person)
     await place.take(KEN)
     return asked
+
+
+async def test_what_is_said_to_a_person_and_by_one_has_no_limit(place: Place) -> None:
+    place.limit_messages(1, KEN)
+    async with place.running():
+        asked = await with_a_person(place, AYA, "給与明細が開けません")
+        said = [f"まだ開けません {number}" for number in range(4)]
+        for words in said:
+            await place.follow_up(asked, AYA, words)
+        advice = [f"再起動してみてください {number}" for number in range(4)]
+        for words in advice:
+            await place.say_to_team(KEN, words)
+        await place.settled()
+    assert len(copies(place.team_thread(), *said)) == 4
+    assert len(copies(place.answers(asked), *advice)) == 4
 
 
 def copies(seen: list[str], *words: str) -> list[str]:

@@ -62,7 +62,9 @@ def settings_file(server: LlmServer, folder: Path) -> Path:
     path.write_text(
         f"models: {{assistant: {model}, master: {model}, enricher: {model}, breaker_failures: 100}}\n"
         f"embeddings: {{kind: endpoint, base_url: '{server.base_url}', model: vectors}}\n"
-        "log: {level: debug}\nrecall: {mode: emem}\n",
+        "log: {level: debug}\nrecall: {mode: emem}\n"
+        # One person says all of it at once.
+        "limits: {person_messages_a_minute: 1000, channel_messages_a_minute: 10000}\n",
         encoding="utf-8",
     )
     return path

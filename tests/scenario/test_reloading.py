@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -103,6 +103,16 @@ async def test_the_next_reply_has_the_new_words(desk: Desk, language: str, thank
     assert "☆" not in before
     assert await desk.said(thanks, 2) == "☆☆"
     assert desk.changes == ["changed"]
+
+
+async def test_new_limits_count_what_was_said_before(desk: Desk) -> None:
+    one, two, three = (replace(message("The VPN is slow", number), said_at=clock()) for number in (1, 2, 3))
+    assert await desk.app.desk.reply(one) is not None
+    assert await desk.app.desk.reply(two) is not None
+    await desk.rewrite("limits:\n  person_messages_a_minute: 1\n")
+    reply = await desk.app.desk.reply(three)
+    assert reply is not None
+    assert "up to 1 a minute from one person" in reply.text
 
 
 async def test_the_next_question_is_searched_with_the_new_glossary(desk: Desk) -> None:

@@ -118,6 +118,8 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "untold": lambda store, _: store.incidents.untold("slack", 10),
     "owed": lambda store, _: store.incidents.owed("slack", 10),
     "unsubscribe": lambda store, _: store.incidents.forget("sato"),
+    "spent": lambda store, _: store.ledger.spent_since(NOON),
+    "spent by a person": lambda store, _: store.ledger.spent_by("sato", NOON),
     "line": lambda store, _: store.lines.at(LINE.place),
     "line of a ticket": lambda store, _: store.lines.of_ticket(HERE, "INC-1"),
     "owe": lambda store, _: store.lines.owe(LINE, Copy(turn=CHAT.id, side=Side.SUPPORT, at=NOON)),

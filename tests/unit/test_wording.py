@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -180,6 +180,28 @@ def test_what_was_missing_is_said_below_the_answer(missing: Degraded, japanese: 
     for language, words in (("ja", japanese), ("en", english)):
         answer = Answer(kind=AnswerKind.ABSTAINED, language=language, degraded=(missing,))
         assert words in answer_text(answer, zone=UTC).split("\n\n")[-1]
+
+
+@pytest.mark.parametrize(
+    ("missing", "language", "told"),
+    [
+        (Degraded.BUDGET, "ja", "言語モデルの今日の利用枠を使い切ったため"),
+        (Degraded.OWN_BUDGET, "ja", "お一人あたりの言語モデルの今日の利用枠を使い切ったため"),
+        (Degraded.BUDGET, "en", "Today's budget for the language model is spent"),
+        (Degraded.OWN_BUDGET, "en", "Your share of today's budget"),
+    ],
+)
+def test_where_tokens_are_spent_it_is_said_once_with_when_there_are_new_ones(
+    missing: Degraded, language: str, told: str
+) -> None:
+    renewed = {"ja": "2026年11月23日(月) 00:00 からまた", "en": "from Mon 23 Nov 2026, 00:00 on"}[language]
+    midnight = datetime(2026, 11, 23, tzinfo=JST)
+    quoted = Answer(kind=AnswerKind.QUOTES, language=language, cited=(evidence("直りました。"),))
+    for answer, place in ((quoted, 0), (abstained(language), -1)):
+        spent = replace(answer, degraded=(missing,), renewed=midnight)
+        text = answer_text(spent, zone=JST)
+        assert told in text.split("\n\n")[place]
+        assert text.count(renewed) == 1
 
 
 @pytest.mark.parametrize("kind", [AnswerKind.WRITTEN, AnswerKind.QUOTES])

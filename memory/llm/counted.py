@@ -1,0 +1,27 @@
+"""A model whose tokens are counted against the day's: for notes, which no question pays for."""
+
+from __future__ import annotations
+
+from memory.chat_model import ChatModel, Prompt, Reply, Shape
+from memory.daily_tokens import DailyTokens
+from memory.errors import TokensSpent
+from memory.ports import Clock, Ledger
+
+
+class CountedModel:
+    """The port `ChatModel` over another one. Raises TokensSpent, too, and StoreUnavailable."""
+
+    def __init__(self, model: ChatModel, tokens: DailyTokens, ledger: Ledger, clock: Clock) -> None:
+        self._model = model
+        self._tokens = tokens
+        self._ledger = ledger
+        self._clock = clock
+
+    async def ask(self, prompt: Prompt, shape: type[Shape]) -> Reply[Shape]:
+        """Counted even without a limit: one that is set at noon counts from midnight."""
+        renewed = await self._tokens.notes_exhausted()
+        if renewed is not None:
+            raise TokensSpent(renewed)
+        reply = await self._model.ask(prompt, shape)
+        await self._ledger.note_enriched(self._clock(), reply.tokens)
+        return reply
