@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, Executable
 
-import memory.stores.migrations as migrations
 from memory.stores.sql_engine import APPLICATION_ID, address, connect
+from memory.stores.sql_schema import migrate
 
 
 async def migrated_to(url: str, revision: str, rows: Sequence[Executable]) -> None:
-    """Bring an empty database to this revision of the schema, and put rows into it."""
+    """Bring a database to this revision of the schema, and put rows into it."""
     database = connect(address(url), 5)
     async with database.writing() as connection:
         await connection.run_sync(_upgrade, revision)
@@ -26,7 +23,4 @@ async def migrated_to(url: str, revision: str, rows: Sequence[Executable]) -> No
 def _upgrade(connection: Connection, revision: str) -> None:
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrations.__path__[0])))
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
+    migrate(connection, revision)
