@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Table, select
 
 from memory.audit_log import verified
 from memory.model import Viewer
 from memory.ports import Recorded
 from memory.stores.sql import SqlStore, open_store
-from memory.stores.sql_engine import address, connect
-from memory.stores.sql_schema import begin, known_revisions, migrate, tables_of
+from memory.stores.sql_schema import known_revisions
 from memory.stores.tables import metadata
 from memory.tickets import TicketFilter
 from tests.fakes import postgres
-from tests.fakes.old_rows import Row, put, turn_of
+from tests.fakes.old_database import Put, number_of, rows_in, walked
+from tests.fakes.old_rows import Row, turn_of
 from tests.fakes.turns import NOON, turn
 from tests.fakes.words import Watch
 
 AGENT = Viewer(user="kato", agent=True)
 LATER = NOON + timedelta(days=1)
 REVISIONS = known_revisions()
-
-#: What was put into a database: by table, in the order of the numbers.
-Put = Mapping[str, Sequence[Row]]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -39,47 +34,6 @@ async def url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[s
     postgres.require()
     async with postgres.database() as address_of_new:
         yield address_of_new
-
-
-async def walked(url: str, stops: Sequence[str]) -> Put:
-    """Bring an empty database to each of these versions after the other, and put rows into every table there."""
-    made: dict[str, list[Row]] = {}
-    database = connect(address(url), 5)
-    async with database.writing() as connection:
-        await connection.run_sync(begin)
-        for revision in stops:
-            await connection.run_sync(migrate, revision)
-            for table, row in (await connection.run_sync(put, number_of(revision))).items():
-                made.setdefault(table, []).append(row)
-    await database.close()
-    return made
-
-
-def number_of(revision: str) -> int:
-    """That of the rows of this version."""
-    return REVISIONS.index(revision) + 1
-
-
-async def kept(url: str) -> Mapping[str, list[Row]]:
-    """Every row of the database."""
-    database = connect(address(url), 5)
-    async with database.reading() as connection:
-        found = await connection.run_sync(lambda inner: {table.name: _rows(inner, table) for table in tables_of(inner)})
-    await database.close()
-    return found
-
-
-def _rows(connection: Connection, table: Table) -> list[Row]:
-    return [
-        {name: _in_utc(value) for name, value in row._mapping.items()}
-        for row in connection.execute(select(table).order_by(*table.primary_key))
-    ]
-
-
-def _in_utc(value: Any) -> Any:
-    if not isinstance(value, datetime):
-        return value
-    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 def lost(made: Put, found: Mapping[str, list[Row]]) -> list[tuple[str, Row]]:
@@ -120,7 +74,7 @@ async def reads_what_was_made(store: SqlStore) -> None:
 
 async def test_a_walk_over_every_version_loses_no_row_and_changes_only_what_it_means_to(url: str) -> None:
     made = await walked(url, REVISIONS)
-    found = await kept(url)
+    found = await rows_in(url)
     assert found.keys() == made.keys() == metadata.tables.keys()
     # Facts came later than notes: the next flush of these words makes the note anew, with facts.
     [(table, first)] = lost(made, found)
@@ -145,5 +99,5 @@ async def test_an_old_database_is_brought_up_to_date_by_opening_it(revision: str
     made = await walked(url, [revision])
     async with open_store(url, busy_seconds=5, clock=Watch()) as store:
         await reads(store, [number_of(revision)])
-    unread = [table for table, _ in lost(made, await kept(url))]
+    unread = [table for table, _ in lost(made, await rows_in(url))]
     assert unread == (["notes"] if revision == "0001" else [])
