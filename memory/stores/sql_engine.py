@@ -53,7 +53,8 @@ _IDS_AT_ONCE = 5_000
 _LOCKED = "The ticket database stayed locked by another process; end that process, or raise `store.busy_seconds`."
 _FULL = "The disk of the ticket database is full; make space, nothing that was acknowledged is lost."
 _DAMAGED = (
-    "The file of the ticket database is damaged; put a backup in its place, or set HELPDESK_DATA to another folder."
+    "The file of the ticket database is damaged; move it away and run `helpdesk restore` with a backup, or set "
+    "HELPDESK_DATA to another folder."
 )
 
 
