@@ -13,10 +13,7 @@ from sqlalchemy.engine.interfaces import ReflectedColumn
 
 from memory.errors import StoreForeign, StoreNewer, StoreUnavailable
 from memory.stores.sql_engine import APPLICATION_ID, Database, remedy, unavailable
-from memory.stores.tables_facts import facts
-
-#: All our tables, those of the words among them.
-_TABLES = facts.metadata.tables
+from memory.stores.tables_all import METADATA
 
 #: Where the database notes its schema's revision.
 VERSION_TABLE = "helpdesk_schema"
@@ -61,7 +58,7 @@ def tables_of(connection: Connection) -> list[Table]:
     refers to."""
     found = inspect(connection)
     names = set(found.get_table_names())
-    there = [table.name for table in facts.metadata.sorted_tables if table.name in names]
+    there = [table.name for table in METADATA.sorted_tables if table.name in names]
     columns, keys = found.get_multi_columns(filter_names=there), found.get_multi_pk_constraint(filter_names=there)
     return [_table(name, columns[None, name], keys[None, name]["constrained_columns"]) for name in there]
 
@@ -123,7 +120,7 @@ def _migrate(connection: Connection) -> None:
 
 def _refuse_foreign_tables(connection: Connection) -> None:
     """Others may have tables beside ours, but none of the same names."""
-    if revision_of(connection) is None and not _TABLES.keys().isdisjoint(inspect(connection).get_table_names()):
+    if revision_of(connection) is None and not METADATA.tables.keys().isdisjoint(inspect(connection).get_table_names()):
         raise StoreForeign("The database has tables of another program under our names; give us a database of our own.")
 
 
