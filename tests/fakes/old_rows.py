@@ -35,7 +35,7 @@ def turn_of(number: int) -> Turn:
 
 def put(connection: Connection, number: int) -> dict[str, Row]:
     """Put a row of this number into every table that there is; the rows by the names of the tables."""
-    made = {}
+    made: dict[str, Row] = {}
     for table in tables_of(connection):
         row = {column.name: _value(table.name, column, number) for column in table.columns if column.name != "seq"}
         connection.execute(insert(table).values(row))
