@@ -63,7 +63,7 @@ $(PY):
 	@sh requirements/venv.sh $(VENV)
 
 $(VENV)/run.stamp: $(PY) pyproject.toml requirements/run.txt requirements/build.txt
-	@echo "Installing the bot into $(VENV); the first time takes a minute or two."
+	@echo "Installing the bot into $(VENV); the first time takes a few minutes."
 	@$(PIP) --no-deps -r requirements/run.txt -r requirements/build.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@$(PY) -m pip check --disable-pip-version-check

@@ -22,7 +22,7 @@ from bot.lifecycle import owning
 from bot.logs import log_to_file
 from bot.places import Place
 from bot.talking import at_work, converse
-from bot.telling import JsonObject, Tell
+from bot.telling import JsonObject, Notice, Tell
 from bot.use_cases import ask
 from bot.use_cases_import import take_in
 from bot.wiring import build, system_clock
@@ -52,10 +52,10 @@ async def remembering(
 ) -> AsyncIterator[Application]:
     """The demo's memory, holding `history` as of today. `place.data` is the demo's own folder.
 
-    On another day it is made anew, because every date has moved. Raises IndexInUse while another demo runs.
+    On another day it is made anew, because every date has moved. Raises IndexInUse while another demo goes on running.
     """
     settings = demo_settings(configured(place.config, os.environ))
-    async with owning(place):
+    async with owning(place, lambda text: tell(Notice(text=text))):
         log_to_file(settings.log, place.data)
         mark = _mark(history, clock().astimezone(ZoneInfo(settings.bot.time_zone)).date())
         if await asyncio.to_thread(_mark_in, place.data) != mark:

@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from bot.local_client import owner_at
-from bot.owner import WAIT_SECONDS, owned, pause, socket_place
+from bot.local_client import Connection, owner_at
+from bot.owner import WAIT_SECONDS, lasting, lasting_socket_place, owned, pause
 from bot.places import Place, made
 from bot.telling import Tell
 from memory.errors import IndexInUse
@@ -32,15 +32,27 @@ async def asked(place: Place, command: str, arguments: Mapping[str, Any], tell: 
 
     Commands wait for each other. Raises IndexInUse when the folder stays taken, and what the use-case raises.
     """
+    async with reaching(place) as owner:
+        if owner is not None:
+            return await owner.ask(command, arguments, tell)
+        return await _in_process(place, command, arguments, tell)
+
+
+@asynccontextmanager
+async def reaching(place: Place) -> AsyncIterator[Connection | None]:
+    """The owner of the data folder, who can be asked; or None, and this process is the owner while the context is open.
+    An owner that cannot be asked yet, or any more, is waited for. Raises IndexInUse when the folder stays taken."""
     made(place.data)
     give_up = time.monotonic() + WAIT_SECONDS
     while True:
         async with owner_at(place.data) as owner:
             if owner is not None:
-                return await owner.ask(command, arguments, tell)
+                yield owner
+                return
         with owned(place.data) as mine:
             if mine:
-                return await _in_process(place, command, arguments, tell)
+                yield None
+                return
         _not_for_ever(give_up)
         # Somebody else is at it: time to load what will be needed, which takes longer than answering.
         await asyncio.to_thread(_load)
@@ -65,26 +77,32 @@ async def _in_process(place: Place, command: str, arguments: Mapping[str, Any], 
 
 
 @asynccontextmanager
-async def owning(place: Place) -> AsyncIterator[None]:
-    """Be the owner while the context is open; a command that is under way is waited for.
+async def owning(place: Place, announce: Callable[[str], None]) -> AsyncIterator[None]:
+    """Be the owner while the context is open; a command or a chat that is at work is waited for, as `announce` says.
 
-    Raises IndexInUse at once when a running process has the folder, and later when it stays taken.
+    Raises IndexInUse at once when a running bot has the folder, and later when it stays taken.
     """
-    made(place.data)
     give_up = time.monotonic() + WAIT_SECONDS
+    told = False
     while True:
-        async with owner_at(place.data) as owner:
-            if owner is not None:
-                raise IndexInUse(
-                    f"The bot is running already with the data folder {place.data}; "
-                    "end it, or set HELPDESK_DATA to another folder."
-                )
-        with owned(place.data) as mine:
-            if mine:
+        async with reaching(place) as owner:
+            if owner is None:
                 yield
                 return
+            _not_beside_a_bot(place)
+        if not told:
+            announce(f"Another command is at work in {place.data}; waiting for its end, {WAIT_SECONDS:.0f} s at most.")
+            told = True
         _not_for_ever(give_up)
         await pause()
+
+
+def _not_beside_a_bot(place: Place) -> None:
+    if lasting(place.data):
+        raise IndexInUse(
+            f"The bot is running already with the data folder {place.data}; "
+            "end it, or set HELPDESK_DATA to another folder."
+        )
 
 
 def _not_for_ever(give_up: float) -> None:
@@ -104,10 +122,10 @@ async def run_bot(place: Place, announce: Callable[[str], None]) -> None:
 
     settings = configured(place.config, os.environ)
     log_to_stderr(settings.log)
-    async with owning(place), build(settings, place.data, system_clock) as app, _told_to_end() as end:
+    async with owning(place, announce), build(settings, place.data, system_clock) as app, _told_to_end() as end:
         jobs = scheduled_jobs(app.jobs)
         zone = ZoneInfo(settings.bot.time_zone)
-        with socket_place(place.data) as path:
+        with lasting_socket_place(place.data) as path:
             async with (
                 serving(path, lambda command, arguments, tell: perform(app, command, arguments, tell)),
                 scheduling(app.jobs, jobs, zone=zone, finish_seconds=FINISH_SECONDS) as follow,

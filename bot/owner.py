@@ -24,6 +24,8 @@ LOOK_SECONDS = 0.05
 _LOCK = "owner.lock"
 _PRIVATE = "private"
 _SOCKET = "owner.sock"
+#: Is there while the owner is one that stays, the running bot.
+_LASTING = "lasting"
 #: Where the socket is, if its natural path is too long.
 _ELSEWHERE = "socket-path"
 #: The kernel takes 108 bytes on Linux, 104 on macOS, with the final zero.
@@ -97,6 +99,19 @@ def socket_place(folder: Path) -> Iterator[Path]:
         _clean(private)
 
 
+@contextmanager
+def lasting_socket_place(folder: Path) -> Iterator[Path]:
+    """The same for an owner that nobody should wait for: it stays until it is told to end."""
+    with socket_place(folder) as path:
+        (folder / _PRIVATE / _LASTING).touch(mode=0o600)
+        yield path
+
+
+def lasting(folder: Path) -> bool:
+    """Whether the owner that listens there stays until it is told to end."""
+    return (folder / _PRIVATE / _LASTING).exists()
+
+
 def _fresh(private: Path) -> Path:
     _clean(private)
     natural = private / _SOCKET
@@ -115,6 +130,7 @@ def _clean(private: Path) -> None:
             elsewhere.unlink(missing_ok=True)
             elsewhere.parent.rmdir()
     recorded.unlink(missing_ok=True)
+    (private / _LASTING).unlink(missing_ok=True)
     (private / _SOCKET).unlink(missing_ok=True)
 
 

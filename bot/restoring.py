@@ -31,7 +31,7 @@ async def looked_at(place: Place, path: Path, tell: Tell) -> JsonObject:
 
     Raises BackupUnusable, BackupNewer, IndexInUse while the bot runs, and StoreUnavailable and its kin.
     """
-    async with _owned(place) as settings:
+    async with _owned(place, tell) as settings:
         with _checked(path, tell) as archive:
             there = await look(database_address(settings, place.data), busy_seconds=settings.store.busy_seconds)
             return {"backup": _summary(archive.manifest), "there": asdict(there)}
@@ -43,7 +43,7 @@ async def put_back(place: Place, path: Path, allowed: Allowed, tell: Tell) -> Js
     Raises what `looked_at` raises, StoreFilled and UnderHold; then everything is as it was. That the index cannot be
     written is told: the words are there, and it is written when it can be.
     """
-    async with _owned(place) as settings:
+    async with _owned(place, tell) as settings:
         with _checked(path, tell) as archive:
             done = await restore(
                 database_address(settings, place.data),
@@ -58,9 +58,9 @@ async def put_back(place: Place, path: Path, allowed: Allowed, tell: Tell) -> Js
 
 
 @asynccontextmanager
-async def _owned(place: Place) -> AsyncIterator[Settings]:
+async def _owned(place: Place, tell: Tell) -> AsyncIterator[Settings]:
     settings = configured(place.config, os.environ)
-    async with owning(place):
+    async with owning(place, lambda text: tell(Notice(text=text))):
         log_to_file(settings.log, place.data)
         yield settings
 

@@ -10,8 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bot.application import Application
 from bot.configured import configured
-from bot.lifecycle import FINISH_SECONDS, asked, owning
-from bot.local_client import owner_at
+from bot.lifecycle import FINISH_SECONDS, asked, reaching
 from bot.local_socket import serving
 from bot.logs import log_to_file
 from bot.own_config import tell_of_another
@@ -66,14 +65,13 @@ async def talk(place: Place, *, user: str, language: str | None, tell: Tell) -> 
     settings = configured(place.config, os.environ)
     made(place.data)
     log_to_file(settings.log, place.data)
-    async with owner_at(place.data) as owner:
-        running = owner is not None
-    if running:
-        await tell_of_another(place, os.environ, tell)
-        return await converse(RemoteDesk(place), settings, user=user, language=language)
-    async with owning(place), build(settings, place.data, system_clock) as app, at_work(app):
-        await make_ready(app, tell)
-        return await converse(app.desk, settings, user=user, language=language)
+    async with reaching(place) as owner:
+        if owner is None:
+            async with build(settings, place.data, system_clock) as app, at_work(app):
+                await make_ready(app, tell)
+                return await converse(app.desk, settings, user=user, language=language)
+    await tell_of_another(place, os.environ, tell)
+    return await converse(RemoteDesk(place), settings, user=user, language=language)
 
 
 async def converse(desk: Replies, settings: Settings, *, user: str, language: str | None) -> int:

@@ -16,6 +16,8 @@ from memory.model import DIRECT, Episode, Question, Turn, Viewer
 
 #: Episodes looked through at a time for the ones that hold a turn.
 _EPISODES_AT_ONCE = 500
+#: What is shown as 0.00 fits in nothing.
+_NOTHING = 0.005
 #: Whoever may run commands on the data folder.
 KEEPER = Viewer(user="", channel=DIRECT, agent=True)
 
@@ -85,7 +87,7 @@ async def search(app: Application, given: Search, tell: Tell) -> JsonObject:
     now = app.clock().astimezone(zone)
     viewer = Viewer(user=given.user, channel=DIRECT, agent=True)
     ranking = await app.recall.rank(Question(text=given.query, viewer=viewer, now=now))
-    best = ranking.turns[: given.limit]
+    best = [one for one in ranking.turns[: given.limit] if one.score > _NOTHING]
     found = await app.store.reading.turns([one.turn_id for one in best], viewer, now)
     by_id = {turn.id: turn for turn in found}
     return {

@@ -113,7 +113,8 @@ class Desk:
         The turn that is to be handled; a reply where it was refused; None where it was replied to before. Raises
         StoreUnavailable where it could not be kept: a platform that tells a message again is not to be thanked for it.
         """
-        language = self.spoken.at_once(incoming.text)
+        viewer = viewer_of(incoming.author, incoming.conversation.channel, self._access)
+        language = await self.spoken.where(incoming, viewer, self._clock())
         try:
             turn = await self._turn(incoming, language)
             recorded = await self._mailbox.receive(turn)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import structlog
 
+from handlers.characters import cleaned, readable
 from handlers.files import without_files
-from handlers.ports import Manners
+from handlers.messages import IncomingMessage
+from handlers.ports import PLAIN, Manners
 from memory.errors import StoreUnavailable
-from memory.model import DIRECT, Turn, Viewer
+from memory.model import DIRECT, Conversation, Turn, Viewer
 from memory.personal import Personal
 from memory.ports import Reading
 from memory.text.language import LanguageCode, detect_language, own_language
@@ -30,25 +34,39 @@ class Spoken:
         """By the words alone, pasted ones included."""
         return detect_language(without_files(text), self._default)
 
+    async def where(self, incoming: IncomingMessage, viewer: Viewer, now: datetime) -> LanguageCode:
+        """By the words of what is received; where there is nothing to read, as it goes on there. Never raises."""
+        shown = self.at_once(incoming.text)
+        if readable(cleaned(incoming.text)):
+            return shown
+        return await self.around(incoming.conversation, viewer, now, PLAIN) or shown
+
     async def of(self, turn: Turn, viewer: Viewer, manners: Manners) -> LanguageCode:
         """By its author's own words; else as the thread goes on, as the place wants it, as the author wrote before, as
         their client is set, and in the end by what is pasted or as the administrator says. Never raises."""
         if said := _shown(turn.text):
             return said
-        try:
-            around = await self._of_thread(turn, viewer) or manners.language or await self._of_person(turn, viewer)
-        except StoreUnavailable as error:
-            log.warning("language_unknown", error=type(error).__name__)
-            around = manners.language
+        around = await self.around(turn.conversation, viewer, turn.said_at, manners)
         return around or manners.locale or self.at_once(turn.text)
 
-    async def _of_thread(self, turn: Turn, viewer: Viewer) -> LanguageCode | None:
-        said = await self._reading.recent(turn.conversation.id, viewer, turn.said_at, _TURNS)
+    async def around(
+        self, conversation: Conversation, viewer: Viewer, until: datetime, manners: Manners
+    ) -> LanguageCode | None:
+        """Without words: as the thread goes on, as the place wants it, as this person wrote before. Never raises."""
+        try:
+            of_thread = await self._of_thread(conversation, viewer, until)
+            return of_thread or manners.language or await self._of_person(viewer, until)
+        except StoreUnavailable as error:
+            log.warning("language_unknown", error=type(error).__name__)
+            return manners.language
+
+    async def _of_thread(self, conversation: Conversation, viewer: Viewer, until: datetime) -> LanguageCode | None:
+        said = await self._reading.recent(conversation.id, viewer, until, _TURNS)
         return next(filter(None, (_shown(one.text) for one in reversed(said))), None)
 
-    async def _of_person(self, turn: Turn, viewer: Viewer) -> LanguageCode | None:
-        alone = Viewer(user=turn.author, channel=DIRECT, confined=viewer.confined)
-        wrote = await self._personal.newest(alone, turn.said_at, _WORDS)
+    async def _of_person(self, viewer: Viewer, until: datetime) -> LanguageCode | None:
+        alone = Viewer(user=viewer.user, channel=DIRECT, confined=viewer.confined)
+        wrote = await self._personal.newest(alone, until, _WORDS)
         return next(filter(None, (_shown(one.text) for one in wrote)), None)
 
 

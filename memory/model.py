@@ -256,10 +256,10 @@ class TokenUse:
 class Question:
     """What is asked: the words, by whom and where (`viewer`), and which clock and horizon count.
 
-    `now` carries the asker's UTC offset. `as_of` (what was true then) and `known_at` (what we knew then) limit the
-    memory that may be used; None means `now`. `turn` is the id of the turn that asks: it is no evidence for itself.
-    `collections` are those of the knowledge base that may be used where the answer will be seen. `language` is the one
-    that is meant, None where the words tell.
+    `now` carries the asker's UTC offset. `as_of` is when what is told has to be true, and `known_at` limits the memory
+    that may be used to what we knew then; None means `now`. `turn` is the id of the turn that asks: it is no evidence
+    for itself. `collections` are those of the knowledge base that may be used where the answer will be seen. `language`
+    is the one that is meant, None where the words tell.
     """
 
     text: str
@@ -285,12 +285,7 @@ class Question:
 
     @property
     def until(self) -> datetime:
-        """The newest moment whose words may be used."""
-        return min(moment for moment in (self.now, self.as_of, self.known_at) if moment is not None)
-
-    @property
-    def known_until(self) -> datetime:
-        """The newest moment whose facts may be used: what was told later may well have been true at `as_of`."""
+        """The newest moment whose words may be used: what was told after `as_of` may well have been true then."""
         return self.now if self.known_at is None else min(self.now, self.known_at)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,6 +50,12 @@ def decoded(raw: bytes) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"is not UTF-8 but {_guessed(raw)}; save it as UTF-8") from error
+
+
+def not_json(error: json.JSONDecodeError, what: str) -> str:
+    """What is wrong with a `what` (line, file) that should be JSON, as a reason after its name."""
+    found = re.sub(r"(?: starting)? at$", "", error.msg)
+    return f"is not JSON (column {error.colno}: {found[:1].lower()}{found[1:]}); is the {what} cut off?"
 
 
 def _guessed(raw: bytes) -> str:

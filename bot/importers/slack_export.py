@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
+from bot.importers.files import not_json
 from bot.importers.rows import BadRow, believable, name, words
 from bot.importers.slack_archive import Export, opened_export
 from bot.importers.slack_own import ids_of, own_ids
@@ -83,7 +84,7 @@ def _messages(export: Export, day: str) -> Iterator[tuple[int, Message | BadRow]
     try:
         found = json.loads(export.content(day))
     except json.JSONDecodeError as error:
-        yield 1, BadRow(file=day, line=error.lineno, reason=f"is not JSON ({error.msg}); is the file cut off?")
+        yield 1, BadRow(file=day, line=error.lineno, reason=not_json(error, "file"))
         return
     except RecursionError:
         yield 1, BadRow(file=day, reason="is nested too deeply")

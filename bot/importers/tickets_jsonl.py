@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.importers import tickets
-from bot.importers.files import byte_lines, decoded, opened
+from bot.importers.files import byte_lines, decoded, not_json, opened
 from bot.importers.rows import Row, iso_moment
 from bot.importers.tickets import Line
 from memory.errors import InputRefused
@@ -41,7 +41,7 @@ def _line(number: int, raw: bytes, path: Path) -> Line:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
-        return Line(number=number, problem=f"is not JSON ({error.msg}, column {error.colno}); is the line cut off?")
+        return Line(number=number, problem=not_json(error, "line"))
     except RecursionError:
         return Line(number=number, problem="is nested too deeply")
     except ValueError:  # Python reads no whole number longer than 4,300 digits

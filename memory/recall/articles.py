@@ -78,7 +78,7 @@ class Articles:
             return ()
         viewer = replace(question.viewer, collections=question.collections)
         # An earlier edition is found by the section that it has become.
-        looked_up = replace(question, viewer=viewer, conversation=None, as_of=None)
+        looked_up = replace(question, viewer=viewer, conversation=None)
         ranking = await self._router.route(looked_up, Intent(codes=intent.codes, asks=intent.asks))
         if ranking.support < self._least:
             return ()

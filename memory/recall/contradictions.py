@@ -9,6 +9,7 @@ from memory.facts import Fact
 from memory.model import Question, Turn
 from memory.ports import Reading
 from memory.recall.facts import Facts
+from memory.recall.moment import moment_of
 from memory.remember.extraction.article_claims import claims_of
 from memory.remember.extraction.predicates import Predicates
 
@@ -31,12 +32,12 @@ class Contradictions:
         first. Raises StoreUnavailable."""
         claims = await asyncio.to_thread(self._claims, sections)
         groups = [claim.group for claim in claims]
-        line = await self._facts.line(groups, question.viewer, question.known_until)
+        line = await self._facts.line(groups, question.viewer, question.until)
         against: dict[str, list[Fact]] = {}
         for claim in claims:
             newer = (
                 fact
-                for fact in line.holding(question.until)
+                for fact in line.holding(moment_of(question).at)
                 if fact.group == claim.group and fact.recorded_at > claim.recorded_at and not line.same(fact, claim)
             )
             against.setdefault(claim.turn_ids[0], []).extend(newer)
@@ -53,7 +54,7 @@ class Contradictions:
 
     async def _names(self, turns: Collection[str], question: Question) -> Mapping[str, str]:
         """What people call the tickets of these turns."""
-        found = await self._reading.turns(sorted(turns), question.viewer, question.known_until)
+        found = await self._reading.turns(sorted(turns), question.viewer, question.until)
         return {turn.id: turn.ticket or turn.conversation.thread for turn in found}
 
 

@@ -11,6 +11,7 @@ from memory.recall.asked_value import asks_for_what_is_missing
 from memory.recall.evidence import quote_turn
 from memory.recall.voices import Consultation, Verdict
 from memory.text.glossary import NO_GLOSSARY, Glossary
+from memory.text.statements import statements
 from memory.text.statuses import is_solved
 from memory.tickets import is_bookkeeping
 
@@ -64,6 +65,7 @@ class ExtractiveMaster:
         supporting = [place for place in supporting if evidence[place].passage is None]
         if all(_asks(evidence[place]) for place in supporting):
             return Verdict(abstained=not articles, cited=tuple(articles))
+        supporting = [place for place in supporting if not _only_asks(evidence[place])]
         strongest = sorted(supporting, key=lambda place: -evidence[place].confidence)
         least = _NEARLY * evidence[strongest[0]].confidence
         near = (evidence[place] for place in strongest if evidence[place].confidence >= least)
@@ -90,6 +92,11 @@ def _said_by_ticket(supporting: Iterable[Evidence]) -> list[str]:
 def _asks(one: Evidence) -> bool:
     """Somebody who asked the same does not know it either."""
     return one.role is Role.REQUESTER and _QUESTION.search(one.quote) is not None
+
+
+def _only_asks(one: Evidence) -> bool:
+    """A ticket's question says what its answer is about; in a talk it is just a question that somebody asked before."""
+    return _asks(one) and not one.ticketed and not statements(one.quote)
 
 
 def _supports(one: Evidence) -> bool:

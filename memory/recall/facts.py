@@ -58,7 +58,7 @@ class Facts:
         """
         moment = moment_of(question)
         turns = {turn for one in evidence if not one.derived for turn in one.turn_ids}
-        told = await self._facts.of_turns(sorted(turns), question.viewer, question.known_until)
+        told = await self._facts.of_turns(sorted(turns), question.viewer, question.until)
         stands = await self._standing(question, told, turns, moment.at)
         if moment.history:
             return Weighed(evidence=tuple(with_ends(evidence, stands)), facts=stands.holding)
@@ -95,7 +95,7 @@ class Facts:
         self, question: Question, told: Sequence[Fact], turns: Collection[str], moment: datetime
     ) -> Standing:
         matters = dict.fromkeys(fact.group for fact in told if fact.predicate in self._single)
-        line = await self.line(list(matters)[:_MATTERS], question.viewer, question.known_until)
+        line = await self.line(list(matters)[:_MATTERS], question.viewer, question.until)
         return standing(line, moment, turns, [fact for fact in told if fact.group not in matters])
 
     async def _quoted(self, question: Question, facts: Sequence[Fact], trust: Mapping[Group, float]) -> list[Evidence]:
@@ -103,7 +103,7 @@ class Facts:
         if not facts:
             return []
         found = await self._reading.episodes(
-            list(dict.fromkeys(fact.episode for fact in facts)), question.viewer, question.known_until
+            list(dict.fromkeys(fact.episode for fact in facts)), question.viewer, question.until
         )
         episodes: Mapping[str, Episode] = {episode.id: episode for episode in found}
         return [

@@ -38,7 +38,8 @@ class InMemoryLedger:
         return sorted(found, key=lambda request: (request.at, request.turn))
 
     async def sources(self, turns: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-        last = {entry.turn: entry.sources for entry in self._entries if entry.turn in turns}
+        in_time = sorted(self._entries, key=lambda entry: entry.asked_at)
+        last = {entry.turn: entry.sources for entry in in_time if entry.turn in turns}
         return {turn: sources for turn, sources in last.items() if turn and sources}
 
     async def count_since(self, moment: datetime) -> int:

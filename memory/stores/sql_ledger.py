@@ -81,7 +81,9 @@ class SqlLedger:
         found: dict[str, tuple[str, ...]] = {}
         await self.settle()
         for some in parts(turns):
-            answers = select(ledger.c.turn, ledger.c.sources).where(ledger.c.turn.in_(some)).order_by(ledger.c.seq)
+            asked = select(ledger.c.turn, ledger.c.sources).where(ledger.c.turn.in_(some))
+            # Not in the order in which they were written, which is not that of their answers.
+            answers = asked.order_by(ledger.c.asked_at, ledger.c.seq)
             found |= {row.turn: row.sources for row in await self._database.rows(answers)}
         return {turn: sources for turn, sources in found.items() if sources}
 

@@ -15,6 +15,8 @@ _NUMBER = re.compile(r"\d+")
 _SAYS_SOMETHING = 40
 #: Of the words of a question, so many in another make it the same question in nearly the same words.
 _NEARLY_ALL = 0.8
+#: The same words may be so many times as long by white space around them.
+_PADDED = 2
 
 
 def statements(text: str) -> tuple[str, ...]:
@@ -36,11 +38,13 @@ def stated_share(text: str) -> float:
 def asks_the_same(text: str, question: str) -> bool:
     """Whether a text has only the words of the question, or asks it in nearly the same words: with no other number, and
     no statement that is not in the question word for word."""
+    parts = _trimmed(text)
+    stated = [part for part in parts if not _asks(part)]
+    if len(stated) == len(parts) and len(text) > _PADDED * len(question):
+        return False  # as most of what is remembered; to fold it takes longer than all else
     said, asked = folded(text).casefold(), folded(question).casefold()
     if said == asked:
         return True
-    parts = _trimmed(text)
-    stated = [part for part in parts if not _asks(part)]
     if len(stated) == len(parts) or not all(folded(part).casefold() in asked for part in stated):
         return False
     return set(_NUMBER.findall(said)) <= set(_NUMBER.findall(asked)) and overlap(text, question) >= _NEARLY_ALL

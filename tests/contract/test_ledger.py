@@ -151,3 +151,10 @@ async def test_it_is_known_on_what_the_last_answer_to_a_message_stood(ledger: Le
     await ledger.add(replace(question(NOON), turn=None))
     assert await ledger.sources(["T1", "T2", "T3"]) == {"T1": ("S1", "S2")}
     assert await ledger.sources([]) == {}
+
+
+async def test_the_last_answer_is_the_one_that_was_asked_for_last_whichever_was_written_last(ledger: Ledger) -> None:
+    await ledger.add(question(NOON + timedelta(hours=1)))
+    assert len(await ledger.since(NOON)) == 1  # is written
+    await ledger.add(replace(question(NOON), sources=("old",)))
+    assert await ledger.sources(["T1"]) == {"T1": ("S1", "S2")}

@@ -72,6 +72,29 @@ async def test_questions_asked_before_do_not_push_what_helped_out_of_the_answer(
     assert [one.quote for one in answer.cited] == [fix]
 
 
+@pytest.mark.parametrize(
+    ("before", "fix", "now"),
+    [
+        (
+            "潜水艦Xq-55のWi-Fiに接続するにはどうすればいいですか？",
+            "潜水艦Xq-55のWi-Fiは証明書を登録すると接続できます。",
+            "潜水艦Xq-55のWi-Fiの証明書はどこで登録しますか？",
+        ),
+        (
+            "Does the wifi of the submarine Xq-55 need a certificate?",
+            "The wifi in the submarine Xq-55 connects once the certificate is enrolled.",
+            "Where do I enrol the certificate for the wifi of the submarine Xq-55?",
+        ),
+    ],
+)
+async def test_a_question_in_a_talk_is_not_quoted_beside_what_helped(
+    memory: Remembering, before: str, fix: str, now: str
+) -> None:
+    helped = turn(1, fix, thread="INC-7", ticket="INC-7", author="okabe", role=Role.AGENT)
+    await memory.remember(*OTHERS, helped, said_by_lucas(1, before))
+    assert [one.quote for one in (await memory.answer(now, LUCAS)).cited] == [fix]
+
+
 async def test_a_question_that_states_more_than_is_asked_now_is_evidence(memory: Remembering) -> None:
     told = "Why does plotter LYNX-88 print blank pages? Replacing its ink pads helped last year."
     await memory.remember(*OTHERS, said_by_lucas(1, told, public=True))

@@ -209,6 +209,18 @@ async def test_lone_surrogates_and_controls_do_not_reach_the_store() -> None:
     assert (await place.kept())[0].text == "VPN\ufffdが切れます"
 
 
+@pytest.mark.parametrize(
+    ("before", "language", "told"),
+    [("VPNが切れます", Language.ENGLISH, "読める文字"), ("The VPN drops.", Language.JAPANESE, "read")],
+)
+async def test_what_cannot_be_read_is_refused_in_the_language_of_the_conversation(
+    before: str, language: Language, told: str
+) -> None:
+    place = Place(abstained(), language=language)
+    await place.reply(message(before))
+    assert told in (await place.reply(message("\x01\x02\x03", id="m2"))).text
+
+
 async def test_a_message_from_nobody_is_refused() -> None:
     assert "IDを指定してください" in (await Place().reply(message("VPNが切れます", author=" "))).text
 

@@ -13,14 +13,15 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.lifecycle import owning
+from bot.lifecycle import owning, reaching
 from bot.local_client import RequestFailed, owner_at
 from bot.local_socket import Perform, serving
-from bot.owner import owned, socket_of, socket_place
+from bot.owner import lasting, lasting_socket_place, owned, socket_of, socket_place
 from bot.places import Place
 from bot.telling import Notice, Step, Tell, Told, unheard
 from memory.errors import IndexInUse, NothingFound, StoreUnavailable
@@ -53,6 +54,10 @@ async def echo(command: str, arguments: Mapping[str, Any], tell: Tell) -> object
     tell(Step(what="reading", done=1, total=2))
     tell(Notice(text="half of it"))
     return {"command": command, **arguments}
+
+
+def unannounced(text: str) -> None:
+    """Nobody hears that somebody else is waited for."""
 
 
 def test_only_one_can_own_a_folder(tmp_path: Path) -> None:
@@ -251,7 +256,7 @@ async def test_a_command_waits_for_the_one_before_it(tmp_path: Path) -> None:
     order: list[str] = []
 
     async def second() -> None:
-        async with owning(Place(data=tmp_path, config=None)):
+        async with owning(Place(data=tmp_path, config=None), unannounced):
             order.append("second")
 
     with owned(tmp_path) as mine:
@@ -264,7 +269,54 @@ async def test_a_command_waits_for_the_one_before_it(tmp_path: Path) -> None:
 
 
 async def test_who_wants_to_own_what_a_running_bot_has_is_told_at_once(tmp_path: Path) -> None:
+    with owned(tmp_path) as mine, lasting_socket_place(tmp_path) as path:
+        assert mine
+        async with serving(path, echo):
+            with pytest.raises(IndexInUse, match="running already"):
+                async with owning(Place(data=tmp_path, config=None), unannounced):
+                    pytest.fail("there is an owner")
+    assert list((tmp_path / "private").iterdir()) == []
+
+
+async def test_who_wants_to_own_what_a_chat_has_waits_for_its_end_and_says_so(tmp_path: Path) -> None:
+    order: list[str] = []
+    waits = asyncio.Event()
+
+    def announce(text: str) -> None:
+        order.append(text)
+        waits.set()
+
+    async def bot() -> None:
+        async with owning(Place(data=tmp_path, config=None), announce):
+            order.append("bot")
+
     async with owner(tmp_path, echo):
-        with pytest.raises(IndexInUse, match="running already"):
-            async with owning(Place(data=tmp_path, config=None)):
-                pytest.fail("there is an owner")
+        starting = asyncio.create_task(bot())
+        await asyncio.wait_for(waits.wait(), timeout=30)
+        order.append("chat ended")
+    await starting
+    assert order == [ANY, "chat ended", "bot"]
+    assert "waiting" in order[0]
+
+
+async def test_what_a_bot_left_that_was_killed_makes_no_chat_a_running_bot(tmp_path: Path) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "lasting").touch()
+    async with owner(tmp_path, echo):
+        assert not lasting(tmp_path)
+
+
+async def test_who_comes_while_a_bot_is_starting_asks_it_when_it_listens(tmp_path: Path) -> None:
+    async def guest() -> object:
+        async with reaching(Place(data=tmp_path, config=None)) as live:
+            assert live is not None
+            return await live.ask("status", {}, unheard)
+
+    with owned(tmp_path) as mine:
+        assert mine
+        waiting = asyncio.create_task(guest())
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+        with lasting_socket_place(tmp_path) as path:
+            async with serving(path, echo):
+                assert await waiting == {"command": "status"}

@@ -92,10 +92,10 @@ def rows_in(folder: Path, *extra: str) -> Path:
     return path
 
 
-async def filled(folder: Path, **parts: Any) -> Application:
-    """An application that has imported the rows above."""
+async def filled(folder: Path, more: Sequence[str] = (), **parts: Any) -> Application:
+    """An application that has imported the rows above, and more."""
     app = small_application(folder, later(), **parts)
-    await perform(app, "import", {"path": str(rows_in(folder))}, unheard)
+    await perform(app, "import", {"path": str(rows_in(folder, *more))}, unheard)
     return app
 
 
@@ -241,15 +241,35 @@ async def test_a_private_ticket_is_not_there_for_others_nor_in_a_channel(tmp_pat
         assert (answer["abstained"], answer["evidence"], answer["ranked"]) == (True, [], [])
 
 
+OWNERS = [
+    ("1", "2026-11-18T10:00:00+09:00", "Andonの担当は加藤さんです。"),
+    ("2", "2026-11-20T23:30:00+09:00", "Andonの担当は森さんに代わりました。"),
+]
+
+
+async def owner_on(app: Application, day: str, now: str = "2026-11-22T09:00:00+09:00") -> set[str]:
+    """Who the answer says owned it at the end of that day."""
+    answer = await asked(app, "Andonの担当は誰ですか", as_of=day, now=now)
+    return {name for name in ("加藤", "森") for one in answer["citations"] if name in one["quote"]}
+
+
 async def test_as_of_is_the_end_of_that_day_where_the_asker_is(tmp_path: Path) -> None:
-    app = await filled(tmp_path)
-    question = "証明書を再登録すると直りますか"
-    assert seen(await asked(app, question, as_of="2026-11-19")) == set()
-    in_tokyo = await asked(app, question, as_of="2026-11-20", now="2026-11-22T09:00:00+09:00")
-    assert seen(in_tokyo) == {"INC-1007/1", "INC-1007/2"}
+    rows = [
+        {**ROWS[0], "ticket": "INC-2000", "title": "Andon", "message": name, "at": moment, "text": text}
+        for name, moment, text in OWNERS
+    ]
+    app = await filled(tmp_path, more=[json.dumps(row) for row in rows])
+    assert await owner_on(app, "2026-11-19") == {"加藤"}
+    assert await owner_on(app, "2026-11-20") == {"森"}
     # 23:30 in Tokyo is 14:30 in London; a day that ends in Kiritimati ends five hours before Tokyo's.
-    in_kiritimati = await asked(app, question, as_of="2026-11-20", now="2026-11-22T09:00:00+14:00")
-    assert seen(in_kiritimati) == {"INC-1007/1"}
+    assert await owner_on(app, "2026-11-20", now="2026-11-22T09:00:00+14:00") == {"加藤"}
+
+
+async def test_what_was_told_later_may_be_true_of_an_earlier_day(tmp_path: Path) -> None:
+    late = {**ROWS[0], "ticket": "INC-2000", "title": "Andon", "at": "2026-11-21T10:00:00+09:00"}
+    late["text"] = "Andonの担当は11月12日から加藤さんです。"
+    app = await filled(tmp_path, more=[json.dumps(late)])
+    assert await owner_on(app, "2026-11-15") == {"加藤"}
 
 
 async def test_known_at_a_moment_is_that_moment(tmp_path: Path) -> None:
