@@ -78,6 +78,13 @@ class Import(Arguments):
     bots: tuple[str, ...] = ()
 
 
+class BackUp(Arguments):
+    """Where the backup is to be, and who wants it."""
+
+    path: str = Field(min_length=1)
+    user: str | None = None
+
+
 class RunJob(Arguments):
     name: str
 

@@ -16,6 +16,7 @@ import click
 
 from bot.cli_ask import ask, chat
 from bot.cli_audit import audit
+from bot.cli_backup import backup, restore
 from bot.cli_config import config
 from bot.cli_demo import demo
 from bot.cli_erasing import forget, holds
@@ -66,6 +67,8 @@ for command in (
     holds,
     evaluate,
     stats,
+    backup,
+    restore,
     demo,
     status,
 ):

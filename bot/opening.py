@@ -56,7 +56,7 @@ def refuse_lost_words(settings: Settings, data: Path) -> None:
 
     Raises StoreLost where the file of the words is missing or empty beside an index that has keys.
     """
-    found = _SQLITE_FILE.match(_address(settings, data))
+    found = _SQLITE_FILE.match(database_address(settings, data))
     if found is None or settings.index.kind is not IndexKind.EDGE:
         return
     lost, index = _lost(Path(found["path"])), data / INDEX
@@ -82,7 +82,8 @@ def _lost(file: Path) -> str:
         return ""
 
 
-def _address(settings: Settings, data: Path) -> str:
+def database_address(settings: Settings, data: Path) -> str:
+    """Where the words are, with the data folder filled in."""
     return settings.store.url.replace("{data}", str(data))
 
 
@@ -93,7 +94,7 @@ async def open_words(settings: Settings, data: Path, clock: Clock) -> AsyncItera
     from memory.stores.sql import open_store
 
     async with open_store(
-        _address(settings, data),
+        database_address(settings, data),
         busy_seconds=settings.store.busy_seconds,
         clock=clock,
         redaction=settings.redaction,

@@ -19,6 +19,7 @@ from bot.application import Application
 from bot.arguments import (
     Arguments,
     Ask,
+    BackUp,
     Days,
     Erase,
     Import,
@@ -257,6 +258,7 @@ USE_CASES: Mapping[str, UseCase] = {
     "incidents rule": UseCase(takes=RuleIncident, run=later("use_cases_incidents", "rule")),
     "audit list": UseCase(takes=Since, run=later("use_cases_audit", "listed")),
     "audit verify": UseCase(takes=Verify, run=later("use_cases_audit", "verify")),
+    "backup": UseCase(takes=BackUp, run=later("use_cases_backup", "back_up_to"), audit=AuditKind.BACKED_UP),
     "knowledge list": UseCase(takes=Nothing, run=later("use_cases_knowledge", "listed")),
     "knowledge sync": UseCase(takes=Nothing, run=later("use_cases_knowledge", "sync")),
     "eval own": UseCase(takes=Measure, run=searching(later("measuring", "measure_own"))),

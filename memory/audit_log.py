@@ -47,6 +47,8 @@ class AuditKind(StrEnum):
     REPAIRED = "repaired"
     HELD = "held"
     RELEASED = "released"
+    BACKED_UP = "backed up"
+    RESTORED = "restored"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

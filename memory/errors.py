@@ -9,14 +9,19 @@ HelpdeskError
 │   ├── IncidentSettled         an incident was dismissed or is over
 │   ├── StepRefused             a ticket's state does not allow it
 │   ├── TicketMoved             somebody else changed it meanwhile
+│   ├── StoreFilled             a restore would destroy what is there
 │   └── UnderHold               only an administrator's word erases it
 ├── NothingFound
 │   ├── IncidentUnknown
 │   └── TicketUnknown
 ├── ImportIncomplete
+├── BackupFailed
+├── BackupUnusable
+│   └── BackupNewer
 ├── Busy
 ├── StoreUnavailable
 │   ├── StoreForeign
+│   ├── StoreInUse
 │   ├── StoreLost
 │   └── StoreNewer
 ├── IndexUnavailable
@@ -96,6 +101,10 @@ class TicketMoved(WrongUse):
     """Somebody else changed this ticket meanwhile; look at it again, then decide."""
 
 
+class StoreFilled(WrongUse):
+    """The ticket database is not empty; only with --replace does a backup take the place of what it holds."""
+
+
 class IncidentSettled(WrongUse):
     """This incident was dismissed or is over, and stays so; `helpdesk incidents show` tells who said it."""
 
@@ -117,6 +126,18 @@ class ImportIncomplete(HelpdeskError):
     harm."""
 
 
+class BackupFailed(HelpdeskError):
+    """The backup cannot be written; make space, or name another place."""
+
+
+class BackupUnusable(HelpdeskError):
+    """This is no whole backup; nothing was changed, take another one."""
+
+
+class BackupNewer(BackupUnusable):
+    """The backup was made by a newer version of this program; install that version and restore with it."""
+
+
 class Busy(HelpdeskError):
     """Too much is going on at once; please try again in a minute."""
 
@@ -127,6 +148,10 @@ class StoreUnavailable(HelpdeskError):
 
 class StoreForeign(StoreUnavailable):
     """The database file belongs to something else; set HELPDESK_DATA or `store.url` to another place."""
+
+
+class StoreInUse(StoreUnavailable):
+    """Another process has the ticket database open; end every bot and command that uses it, then try again."""
 
 
 class StoreLost(StoreUnavailable):

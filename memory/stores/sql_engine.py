@@ -53,7 +53,8 @@ _IDS_AT_ONCE = 5_000
 _LOCKED = "The ticket database stayed locked by another process; end that process, or raise `store.busy_seconds`."
 _FULL = "The disk of the ticket database is full; make space, nothing that was acknowledged is lost."
 _DAMAGED = (
-    "The file of the ticket database is damaged; put a backup in its place, or set HELPDESK_DATA to another folder."
+    "The file of the ticket database is damaged; move it away and run `helpdesk restore` with a backup, or set "
+    "HELPDESK_DATA to another folder."
 )
 
 
@@ -69,6 +70,7 @@ class Database:
         self._turnstile = asyncio.Semaphore(1 if self.dialect == "sqlite" else _CONNECTIONS)
         self._readers = engine.execution_options(**_READS[self.dialect])
         self._writers = engine.execution_options(writes=True)
+        self._lookers = engine.execution_options(**_LOOKS[self.dialect])
 
     async def rows(self, statement: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Row[Any]]:
         """What one statement reads. `values` are those of its parameters that have no value yet."""
@@ -87,6 +89,15 @@ class Database:
         """A connection on which each statement sees what was committed before it."""
         with unavailable():
             async with self._readers.connect() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """A connection on which every statement sees what was committed before the first one. Nobody waits for it."""
+        with unavailable():
+            async with self._lookers.connect() as connection:
+                if self.dialect == "sqlite":
+                    await connection.execute(text("BEGIN"))
                 yield connection
 
     @asynccontextmanager
@@ -140,6 +151,12 @@ class Database:
                             raise
                     await asyncio.sleep(_AGAIN_SECONDS)
 
+    async def scrub(self) -> None:
+        """Empty SQLite's write-ahead log: what was deleted stands in no file any more."""
+        if self.dialect == "sqlite":
+            async with self.reading() as connection:
+                await connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+
     def insert(self, table: Table) -> AnyInsert:
         """An INSERT that knows ON CONFLICT, in this database's dialect."""
         return INSERTS[self.dialect](table)
@@ -150,6 +167,11 @@ class Database:
 
 #: One statement needs no transaction around it; SQLite is in this mode by itself until a BEGIN.
 _READS: dict[str, dict[str, Any]] = {"sqlite": {}, "postgresql": {"isolation_level": "AUTOCOMMIT"}}
+#: SQLite is in this mode by itself from a BEGIN on.
+_LOOKS: dict[str, dict[str, Any]] = {
+    "sqlite": {},
+    "postgresql": {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
+}
 
 
 def address(url: str) -> URL:

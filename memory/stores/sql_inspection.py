@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Select, Table, bindparam, select, text, true, update
+from sqlalchemy import Select, Table, bindparam, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.inspection import Flaw, Made, Redacted, Said
@@ -113,9 +113,7 @@ class SqlInspection:
             return await drop_flawed(connection)
 
     async def scrub(self) -> None:
-        if self._database.dialect == "sqlite":
-            async with self._database.reading() as connection:
-                await connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+        await self._database.scrub()
 
     async def _redacted(self, rows: Iterable[Any]) -> list[dict[str, Any]]:
         """The rows of versions whose words have secrets, with other words."""

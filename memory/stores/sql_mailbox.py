@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, bindparam, delete, exists, select, update
@@ -78,17 +79,22 @@ class SqlMailbox:
 
     async def withdraw(self, turn: str) -> str | None:
         async with self._database.deriving() as connection:
-            never_again = self._database.insert(withdrawn).values(turn_id=turn, at=self._clock())
-            await connection.execute(never_again.on_conflict_do_nothing())
-            there = (await connection.execute(_place_of(turn).with_for_update())).one_or_none()
-            episode = there.episode_id if there else None
-            of_tickets = pairs([there] if there else [])
-            settled = await settled_among(connection, of_tickets)
-            await keep(connection, turn)
-            await _forget(connection, turn, episode)
-            await keep_settled(connection, settled)
-            await index_tickets(self._database, connection, of_tickets)
-        return episode
+            return await take_back(self._database, connection, turn, self._clock())
+
+
+async def take_back(database: Database, connection: AsyncConnection, turn: str, at: datetime) -> str | None:
+    """Delete the turn with all that was made of it, and note that it comes no more; the episode that it was in."""
+    never_again = database.insert(withdrawn).values(turn_id=turn, at=at)
+    await connection.execute(never_again.on_conflict_do_nothing())
+    there = (await connection.execute(_place_of(turn).with_for_update())).one_or_none()
+    episode = there.episode_id if there else None
+    of_tickets = pairs([there] if there else [])
+    settled = await settled_among(connection, of_tickets)
+    await keep(connection, turn)
+    await _forget(connection, turn, episode)
+    await keep_settled(connection, settled)
+    await index_tickets(database, connection, of_tickets)
+    return episode
 
 
 def _place_of(turn: str) -> Select[Any]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from urllib.parse import quote
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Column, Connection, MetaData, Table, inspect, text
+from sqlalchemy.engine.interfaces import ReflectedColumn
 
 from memory.errors import StoreForeign, StoreNewer, StoreUnavailable
 from memory.stores.sql_engine import APPLICATION_ID, Database, remedy, unavailable
-from memory.stores.tables_facts import facts
-
-#: All our tables, those of the words among them.
-_TABLES = facts.metadata.tables
+from memory.stores.tables_all import METADATA
 
 #: Where the database notes its schema's revision.
 VERSION_TABLE = "helpdesk_schema"
@@ -31,9 +30,7 @@ async def prepare(database: Database) -> None:
 
     Raises StoreForeign, StoreNewer and StoreUnavailable.
     """
-    if database.dialect == "sqlite":
-        await asyncio.to_thread(_refuse_foreign_file, str(database.engine.url.database))
-        await database.log_ahead()
+    await approach(database)
     async with database.reading() as connection:
         current = await connection.run_sync(_is_current)
     if not current:
@@ -41,24 +38,54 @@ async def prepare(database: Database) -> None:
             await connection.run_sync(_migrate)
 
 
-def _is_current(connection: Connection) -> bool:
-    """Raises StoreNewer for a revision that is not among ours."""
-    known = sorted(script.name[1:].split("_")[0] for script in (_SCRIPTS / "versions").glob("r*_*.py"))
-    revision = _revision(connection)
-    if revision is not None and revision not in known:
-        raise StoreNewer
-    return revision == known[-1]
+async def approach(database: Database) -> None:
+    """What comes before the first statement: a SQLite file that is not ours is left alone, and ours logs ahead.
+
+    Raises StoreForeign and StoreUnavailable.
+    """
+    if database.dialect == "sqlite":
+        await asyncio.to_thread(_refuse_foreign_file, str(database.engine.url.database))
+        await database.log_ahead()
 
 
-def _migrate(connection: Connection) -> None:
+def known_revisions() -> list[str]:
+    """Those of the schema that this program knows, oldest first."""
+    return sorted(script.name[1:].split("_")[0] for script in (_SCRIPTS / "versions").glob("r*_*.py"))
+
+
+def tables_of(connection: Connection) -> list[Table]:
+    """Our tables with the columns that they have in this database, whatever its revision, each after those that it
+    refers to."""
+    found = inspect(connection)
+    names = set(found.get_table_names())
+    there = [table.name for table in METADATA.sorted_tables if table.name in names]
+    columns, keys = found.get_multi_columns(filter_names=there), found.get_multi_pk_constraint(filter_names=there)
+    return [_table(name, columns[None, name], keys[None, name]["constrained_columns"]) for name in there]
+
+
+def _table(name: str, columns: Iterable[ReflectedColumn], key: Collection[str]) -> Table:
+    made = (
+        Column(one["name"], one["type"], primary_key=one["name"] in key, nullable=one["nullable"]) for one in columns
+    )
+    return Table(name, MetaData(), *made)
+
+
+def begin(connection: Connection) -> str | None:
+    """Be the only one to migrate until the transaction ends; the revision that is there, None without our tables.
+
+    Raises StoreForeign and StoreNewer.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
         _refuse_foreign_tables(connection)
     else:
         connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-    if _is_current(connection):
-        # Somebody else did it while this one waited for the lock.
-        return
+    _is_current(connection)
+    return revision_of(connection)
+
+
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Take every step up to this revision, in the connection's transaction."""
     # Imported where a migration is due: it costs every other start a fifth of a second.
     from alembic import command
     from alembic.config import Config
@@ -66,10 +93,10 @@ def _migrate(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)
 
 
-def _revision(connection: Connection) -> str | None:
+def revision_of(connection: Connection) -> str | None:
     """None for a database without our tables."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
@@ -77,9 +104,23 @@ def _revision(connection: Connection) -> str | None:
     return revision
 
 
+def _is_current(connection: Connection) -> bool:
+    """Raises StoreNewer for a revision that is not among ours."""
+    known, revision = known_revisions(), revision_of(connection)
+    if revision is not None and revision not in known:
+        raise StoreNewer
+    return revision == known[-1]
+
+
+def _migrate(connection: Connection) -> None:
+    if begin(connection) != known_revisions()[-1]:
+        # Nobody else did it while this one waited for the lock.
+        migrate(connection)
+
+
 def _refuse_foreign_tables(connection: Connection) -> None:
     """Others may have tables beside ours, but none of the same names."""
-    if _revision(connection) is None and not _TABLES.keys().isdisjoint(inspect(connection).get_table_names()):
+    if revision_of(connection) is None and not METADATA.tables.keys().isdisjoint(inspect(connection).get_table_names()):
         raise StoreForeign("The database has tables of another program under our names; give us a database of our own.")
 
 

@@ -177,11 +177,7 @@ class SqlWriting:
 
     async def reopen_all(self) -> int:
         async with self._database.writing() as connection:
-            reopened = (await connection.execute(update(turns).values(pending=True))).rowcount
-            await connection.execute(delete(rebuilds))
-            if reopened:
-                await connection.execute(insert(rebuilds).values(began_at=self._clock(), turns=reopened))
-            return reopened
+            return await reopen(connection, self._clock())
 
     async def end_rebuild(self) -> None:
         left = exists().where(_PENDING, turns.c.recorded_at <= rebuilds.c.began_at)
@@ -223,6 +219,15 @@ class SqlWriting:
         async with self._database.writing() as connection:
             for some in parts(ids):
                 await connection.execute(change(some))
+
+
+async def reopen(connection: AsyncConnection, at: datetime) -> int:
+    """Everything waits for a flush, as the index is to be written anew; the number of turns."""
+    reopened = (await connection.execute(update(turns).values(pending=True))).rowcount
+    await connection.execute(delete(rebuilds))
+    if reopened:
+        await connection.execute(insert(rebuilds).values(began_at=at, turns=reopened))
+    return reopened
 
 
 async def _free(connection: AsyncConnection, ids: Sequence[str]) -> list[Sequence[str]]:

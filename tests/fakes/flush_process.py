@@ -131,6 +131,13 @@ def _flush(store: SqlStore, index: KeyIndex, steps: Steps) -> Flush:
     return Flush(writing=writing, index=keys, noting=noting, enricher=RuleEnricher(), settings=settings, clock=now)
 
 
+async def run_process(work: Callable[[Path, int], Coroutine[Any, Any, int]], folder: Path, fatal: int) -> int | None:
+    """The exit code of such a process."""
+    process = started(work, folder, fatal)
+    await asyncio.to_thread(process.join, 60)
+    return process.exitcode
+
+
 def started(work: Callable[[Path, int], Coroutine[Any, Any, int]], folder: Path, fatal: int) -> BaseProcess:
     """A process of its own that flushes or rebuilds this folder and dies at the step `fatal`. It is forked from one
     that has every module already: loading them again for each would take longer than all that it does."""

@@ -299,6 +299,39 @@ def test_a_command_hears_that_the_running_bot_has_other_settings(data: Path, tmp
     assert told[2].stderr.startswith(f"{broken} has mistakes")
 
 
+@pytest.mark.timeout(300)
+def test_a_backup_of_a_running_bot_is_restored_elsewhere_and_answers_there(data: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "backup.zip", tmp_path / "other"
+    with running(data):
+        done = helpdesk(data, "backup", str(file))
+        assert (done.returncode, done.stdout[:21]) == (0, "Backed up 3 messages,"), done.stderr
+        refused = helpdesk(data, "restore", str(file), "--replace", "--yes")
+        assert (refused.returncode, "is running already" in refused.stderr) == (1, True)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    restored = helpdesk(other, "restore", str(file))
+    assert restored.returncode == 0, restored.stderr
+    assert restored.stdout.startswith("Restored 3 messages,")
+    assert "Indexed: 2 episodes," in restored.stdout
+    assert "is back, as there was no database that knew of it" in restored.stderr
+    assert ["INC-1007/2"] in [one["turn_ids"] for one in answer(other, QUESTION)["citations"]]
+
+
+@pytest.mark.timeout(300)
+def test_a_restore_destroys_what_is_there_on_an_explicit_word_only(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "backup.zip"
+    assert helpdesk(data, "backup", str(file)).returncode == 0
+    assert helpdesk(data, "memory", "forget", "--ticket", "INC-1008", "--yes").returncode == 0
+    refused = helpdesk(data, "restore", str(file))
+    assert (refused.returncode, "not empty (2 messages)" in refused.stderr) == (2, True)
+    assert helpdesk(data, "restore", str(file), "--replace", stdin="n\n").returncode == 130
+    done = helpdesk(data, "restore", str(file), "--replace", stdin="y\n")
+    assert done.returncode == 0, done.stderr
+    assert "Erased since, and so erased again: 1 messages; people forgotten: 0." in done.stdout
+    assert "is back" not in done.stderr
+    listed = helpdesk(data, "tickets", "list").stdout
+    assert ("INC-1007" in listed, "INC-1008" in listed) == (True, False)
+
+
 def test_after_a_bot_was_killed_the_next_command_works(data: Path) -> None:
     with running(data) as bot:
         bot.kill()

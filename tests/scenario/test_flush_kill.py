@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from memory.index_ports import Probe
 from memory.model import DIRECT, KeyKind, Viewer
 from memory.text.sparse import question_terms
-from tests.fakes.flush_process import flush, opened, rebuild, started
+from tests.fakes.flush_process import flush, opened, rebuild, run_process
 
 #: Processes that live and die beside each other.
 _AT_ONCE = 2
 _FAR = datetime(9999, 1, 1, tzinfo=UTC)
-
-
-async def run_process(work: Callable[[Path, int], Coroutine[Any, Any, int]], folder: Path, fatal: int) -> int | None:
-    process = started(work, folder, fatal)
-    await asyncio.to_thread(process.join, 60)
-    return process.exitcode
 
 
 async def state(folder: Path) -> dict[str, object]:

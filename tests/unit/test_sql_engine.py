@@ -64,6 +64,20 @@ async def test_writers_within_the_process_queue_for_a_limited_time(store: SqlSto
     await store.writing.pin(["A"], True)
 
 
+@pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
+async def test_a_snapshot_stays_as_it_was_and_holds_up_nobody(backend: str, tmp_path: Path) -> None:
+    count = text("SELECT count(*) FROM turns")
+    async with place(backend, tmp_path) as url, open_store(url, busy_seconds=5, clock=Watch()) as store:
+        await store.writing.record([turn(1)])
+        async with store.database.snapshot() as snapshot:
+            assert await snapshot.scalar(count) == 1
+            assert await store.writing.record([turn(2)]) == Recorded(new=1)
+            assert await snapshot.scalar(count) == 1
+        async with store.database.reading() as connection:
+            assert await connection.scalar(count) == 2
+        assert checked_out(store) == 0
+
+
 async def test_a_full_disk_loses_nothing_and_is_said_plainly(store: SqlStore) -> None:
     await store.writing.record([turn(1)])
     await store.database.engine.dispose()

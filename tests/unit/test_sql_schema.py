@@ -23,6 +23,7 @@ from memory.stores.sql_engine import APPLICATION_ID, address, connect
 from memory.stores.sql_schema import VERSION_TABLE
 from memory.stores.tables import metadata
 from tests.fakes import postgres
+from tests.fakes.source import imports, modules
 from tests.fakes.turns import turn
 from tests.fakes.words import Watch
 
@@ -81,6 +82,12 @@ async def test_the_migrations_make_exactly_the_tables_that_the_code_knows(url: s
 def _differences(connection: Connection) -> list[object]:
     context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE, "compare_type": True})
     return list(compare_metadata(context, metadata))
+
+
+def test_whoever_needs_all_tables_gets_those_of_every_module() -> None:
+    [everything] = [module for module in modules() if module.name == "memory/stores/tables_all.py"]
+    with_tables = {module.dotted for module in modules() if module.name.startswith("memory/stores/tables")}
+    assert with_tables - {everything.dotted} <= set(imports(everything))
 
 
 async def test_a_database_is_made_once_and_kept(url: str) -> None:
