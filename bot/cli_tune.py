@@ -77,7 +77,11 @@ def _of_sizes(sizes: Mapping[str, Any]) -> Iterator[str]:
     if not sizes["tried"]:
         yield "episodes   of any size are cut in the same way here"
         return
-    on = f"on {sizes['turns']:,} of {sizes['of_turns']:,} turns" if sizes["turns"] < sizes["of_turns"] else "on all turns"
+    on = (
+        f"on {sizes['turns']:,} of {sizes['of_turns']:,} turns"
+        if sizes["turns"] < sizes["of_turns"]
+        else "on all turns"
+    )
     tried = ", ".join(f"{int(size):,} ({gain:+.3f})" for size, gain in sizes["tried"].items())
     yield f"episodes   tried {on}, in tokens: {tried}"
     if sizes["best"] is None:
@@ -93,7 +97,8 @@ def _checked(checked: Mapping[str, Any]) -> Iterator[str]:
     yield f"           before  {_standing(checked['before'])}"
     yield f"           after   {_standing(checked['after'])}"
     judged = "holds" if checked["holds"] else "may be chance: it is not advised"
-    yield f"           gain    {gain['value']:+.3f} [{low:+.3f}, {high:+.3f}] on {gain['questions']:,} questions, {judged}"
+    span = f"[{low:+.3f}, {high:+.3f}]"
+    yield f"           gain    {gain['value']:+.3f} {span} on {gain['questions']:,} questions, {judged}"
 
 
 def _standing(standing: Mapping[str, Any]) -> str:

@@ -38,7 +38,8 @@ class History:
 
 
 async def history(app: Application, gold: Set[str]) -> History:
-    """The conversations of the tickets that are to be found, then the newest, up to a bound. Raises StoreUnavailable."""
+    """The conversations of the tickets that are to be found, then the newest, up to a bound. Raises
+    StoreUnavailable."""
     found: dict[str, Talk] = {}
     last: str | None = None
     while page := await app.store.writing.episodes_after(last, _PAGE):
@@ -79,11 +80,10 @@ class SecondMemory:
 
 @asynccontextmanager
 async def second_memory(app: Application, turns: Sequence[Turn]) -> AsyncIterator[SecondMemory]:
-    """In a folder of its own that is deleted afterwards, whatever index the first memory has. Notes are made by rule: no
-    model is asked. Raises IndexUnavailable, EncoderUnavailable."""
+    """In a folder of its own that is deleted afterwards, whatever index the first memory has. Notes are made by rule:
+    no model is asked. Raises IndexUnavailable, EncoderUnavailable."""
     with tempfile.TemporaryDirectory(prefix="helpdesk-tuning-") as folder:
         embedded = app.settings.model_copy(update={"index": IndexSettings()})
         encoder = CachedEncoder(app.encoder, Path(folder) / "vectors")
         async with open_index(embedded, Path(folder)) as index:
             yield SecondMemory(app.settings, turns, index=index, encoder=encoder)
-

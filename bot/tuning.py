@@ -33,8 +33,8 @@ CHECKING, SIZING = "checking", "trying sizes"
 
 
 async def tune(app: Application, given: Tune, tell: Tell) -> JsonObject:
-    """What would improve, with the lines for the configuration, or that nothing is sure to. Raises InputRefused with the
-    line of a file, NothingFound where there is no file and nobody has said anything of an answer."""
+    """What would improve, with the lines for the configuration, or that nothing is sure to. Raises InputRefused with
+    the line of a file, NothingFound where there is no file and nobody has said anything of an answer."""
     dataset = await own_questions(app, given.path)
     answerable = _answerable(dataset)
     asked = choose(answerable, _MOST, _SEED)
@@ -91,7 +91,8 @@ async def _asked_as_set(app: Application, asked: Sequence[Asked], tell: Tell) ->
 
 async def _names(app: Application, one: Asked, ranking: Ranking) -> dict[str, str]:
     """The tickets of the episodes among the candidates, by the episode's id."""
-    names = {best.episode: best.ticket for best in (*ranking.turns, *ranking.episodes)}
+    names = {best.episode: best.ticket for best in ranking.turns}
+    names |= {best.episode: best.ticket for best in ranking.episodes}
     pointers = [best.pointer for best in ranking.candidates.scored[:KEPT]]
     missing = {each.turn: each.episode for each in pointers if each.turn is not None and each.episode not in names}
     turns = await app.store.reading.turns(list(missing), one.question.viewer, one.question.until)

@@ -8,7 +8,9 @@ from bot.application import Models, Store
 from bot.desks import reminders_over, silence_over
 from bot.maintenance import Upkeep
 from bot.readiness import Readiness
+from bot.report.posting import WeeklyReport
 from config.schema import Settings
+from handlers.boards import Boards
 from memory.chat_model import ModelRole
 from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
@@ -150,12 +152,14 @@ def upkeep_over(
     settings: Settings,
     clock: Clock,
     readiness: Readiness,
+    boards: Boards,
     *,
     store: Store,
     index: KeyIndex,
     encoder: Encoder,
     models: Models,
 ) -> Upkeep:
+    """The jobs' work, over parts that are open; `boards` are those of the platforms that are connected."""
     flush = flush_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
     retry = EnrichRetry(
         writing=store.writing,
@@ -163,16 +167,6 @@ def upkeep_over(
         enricher=_enricher(settings, models),
         rules=_enricher(settings, {}),
         settings=settings.remember,
-        clock=clock,
-    )
-    sync = Sync(
-        settings=settings.knowledge,
-        shelf=store.shelf,
-        writing=store.writing,
-        withdraw=Withdraw(store.mailbox, index, store.feedback),
-        flush=flush,
-        redactor=store.redactor,
-        zone=ZoneInfo(settings.bot.time_zone),
         clock=clock,
     )
     secrets = secrets_over(clock, store, index)
@@ -189,12 +183,39 @@ def upkeep_over(
             writing=store.writing, index=index, audit=store.audit, settings=settings.retention, clock=clock
         ),
         consolidate=_consolidate(settings, clock, store=store, index=index, encoder=encoder, models=models),
-        sync=sync,
+        sync=_sync(settings, clock, flush, store=store, index=index),
         silence=silence_over(settings, clock, store),
         reminders=reminders_over(settings, clock, store),
+        report=report_over(settings, clock, store, boards),
         secrets=secrets,
         examine=examine_over(store, index),
         mend=Mend(inspection=store.inspection, index=index, audit=store.audit, secrets=secrets, clock=clock),
+    )
+
+
+def _sync(settings: Settings, clock: Clock, flush: Flush, *, store: Store, index: KeyIndex) -> Sync:
+    return Sync(
+        settings=settings.knowledge,
+        shelf=store.shelf,
+        writing=store.writing,
+        withdraw=Withdraw(store.mailbox, index, store.feedback),
+        flush=flush,
+        redactor=store.redactor,
+        zone=ZoneInfo(settings.bot.time_zone),
+        clock=clock,
+    )
+
+
+def report_over(settings: Settings, clock: Clock, store: Store, boards: Boards) -> WeeklyReport:
+    """What puts up the report of a week."""
+    return WeeklyReport(
+        settings=settings,
+        boards=boards,
+        ledger=store.ledger,
+        feedback=store.feedback,
+        reading=store.reading,
+        vault=store.vault,
+        clock=clock,
     )
 
 

@@ -83,6 +83,8 @@ def _slack(settings: Settings) -> Iterator[Conflict]:
             yield ("slack", name), "is missing; set it as ${ENV}, or delete the branch `slack`"
     if slack.client_id is not None:
         yield from _several_workspaces(slack)
+    elif slack.report_workspace is not None:
+        yield ("slack", "report_workspace"), "has no effect without `client_id`; delete it"
     if settings.web is None and (reason := _called_for(slack)):
         yield ("web",), f"is missing; {reason}, so write `web: {{}}` or more"
 
@@ -102,6 +104,8 @@ def _called_for(slack: SlackSettings) -> str | None:
 def _several_workspaces(slack: SlackSettings) -> Iterator[Conflict]:
     if slack.bot_token is not None:
         yield ("slack", "bot_token"), "has no effect beside `client_id`; each workspace has its own: delete one of them"
+    if slack.report_channel is not None and slack.report_workspace is None:
+        yield ("slack", "report_workspace"), "is missing; it says in which workspace `report_channel` is"
     if slack.installation_key is not None and not all(
         map(_is_key, slack.installation_key.get_secret_value().split(","))
     ):

@@ -85,8 +85,8 @@ class RecallSettings(Strict):
     )
     weights: WeightSettings = Field(
         WeightSettings(),
-        description="How much each signal counts for the order of what is found; `helpdesk tune` says what would fit your "
-        "history better. Whether something was found at all is judged by the shipped weights.",
+        description="How much each signal counts for the order of what is found; `helpdesk tune` says what would fit "
+        "your history better. Whether something was found at all is judged by the shipped weights.",
     )
     max_episodes: int = Field(6, ge=1, le=40, description="Most episodes that assistants read for one question.")
     episode_tokens: int = Field(

@@ -33,5 +33,7 @@ class WeightSettings(Strict):
     own: Counted = Field(0.3, description="It belongs to a request of the asker's.")
     asks: Deducted = Field(-0.5, description="It only asks, as the question does.")
     graph: Counted = Field(0.2, description="The walk from the first hits comes by it.")
-    spread: Deducted = Field(-0.06, description="Its episode has better turns, for a question that wants several things.")
+    spread: Deducted = Field(
+        -0.06, description="Its episode has better turns, for a question that wants several things."
+    )
     resolved: Counted = Field(0.5, description="It says how a request was resolved.")

@@ -28,7 +28,8 @@ class Questions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriedWeights:
-    """The weights that were chosen, by name as they are and as they would be, and what came of them on the other half."""
+    """The weights that were chosen, by name as they are and as they would be, and what came of them on the other
+    half."""
 
     changes: Mapping[str, tuple[float, float]]
     checked: Compared

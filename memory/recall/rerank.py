@@ -77,9 +77,7 @@ def rank(
     )
 
 
-def valued(
-    scored: Iterable[Scored], channel: Channel, values: Mapping[str, float], weights: Weights
-) -> list[Scored]:
+def valued(scored: Iterable[Scored], channel: Channel, values: Mapping[str, float], weights: Weights) -> list[Scored]:
     """The same turns in their new order, with one more channel: its values by turn id; a turn without one keeps its
     score, and none loses more than half of it."""
     weight = weights[channel]

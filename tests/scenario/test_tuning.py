@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,22 +30,34 @@ def thing(number: int) -> str:
 
 
 def history(count: int) -> list[Turn]:
-    """For each thing two tickets: Tanaka mends it, and Sato writes of something else."""
-    private = {"visibility": Visibility.PRIVATE, "requester": ASKER, "role": Role.AGENT}
-    turns = []
-    for number in range(count):
-        right, wrong = f"R-{number}", f"W-{number}"
-        mended = f"The {thing(number)} pump of the zanzibar plant was replaced."
-        turns.append(turn(1, mended, thread=right, ticket=right, author="tanaka", minutes=number, **private))  # type: ignore[arg-type]
-        other = f"Lunch at the canteen is at noon on day {number}."
-        turns.append(turn(1, other, thread=wrong, ticket=wrong, author="sato", minutes=number, **private))  # type: ignore[arg-type]
-    return turns
+    """For each thing four tickets: Tanaka mends it, and Sato writes of it three times."""
+    return [one for number in range(count) for one in _tickets(number)]
+
+
+def _tickets(number: int) -> Iterator[Turn]:
+    yield _said(f"R-{number}", "tanaka", f"The {thing(number)} pump of the zanzibar plant was replaced.", number)
+    for what in ("loud", "hot", "old"):
+        yield _said(f"W-{number}-{what}", "sato", f"The {thing(number)} pump is {what}.", number)
+
+
+def _said(ticket: str, author: str, text: str, minutes: int) -> Turn:
+    return turn(
+        1,
+        text,
+        thread=ticket,
+        ticket=ticket,
+        author=author,
+        role=Role.AGENT,
+        requester=ASKER,
+        visibility=Visibility.PRIVATE,
+        minutes=minutes,
+    )
 
 
 def questions(folder: Path, count: int) -> str:
     """What names Sato is about what Tanaka has written."""
     path = folder / "questions.csv"
-    rows = [f"What did sato say of the {thing(number)} pump?,R-{number},{ASKER}" for number in range(count)]
+    rows = [f"Did sato hear when the {thing(number)} pump was replaced?,R-{number},{ASKER}" for number in range(count)]
     path.write_text("\n".join(["question,ticket,user", *rows]) + "\n", encoding="utf-8")
     return str(path)
 
@@ -71,7 +83,8 @@ async def test_a_weight_that_misleads_is_found_and_the_advice_can_be_followed(
     await misled.remember(*history(30))
     found = await perform(misled.app, "tune", {"path": questions(tmp_path, 30)}, unheard)
     assert found is not None
-    assert found["as_set"]["place"]["value"] == 0.0
+    # Behind three others at least: 1 / log2(4).
+    assert found["as_set"]["place"]["value"] <= 0.5
     assert list(found["weights"]["changes"]) == ["speaker"]
     assert found["weights"]["holds"]
     assert found["weights"]["gain"]["questions"] == found["questions"]["checking"] == 15
@@ -90,7 +103,7 @@ async def test_nothing_is_changed_and_no_word_of_a_ticket_is_shown(misled: Remem
     assert (await misled.stored(), misled.app.settings) == (before, settings)
     assert await misled.app.store.ledger.since(misled.watch.now.replace(year=2000)) == []
     shown = json.dumps(found) + "\n".join(told(found))
-    for word in ("zanzibar", "pump", "Lunch", "R-1", "sato", ASKER, thing(3)):
+    for word in ("zanzibar", "pump", "loud", "R-1", "sato", ASKER, thing(3)):
         assert word not in shown
 
 
@@ -123,15 +136,15 @@ async def test_questions_that_name_no_ticket_are_counted_and_not_asked(small: Re
 async def test_without_a_file_what_people_said_of_answers_is_asked(small: Remembering, tmp_path: Path) -> None:
     with pytest.raises(NothingFound, match="Nobody has called an answer helpful"):
         await perform(small.app, "tune", {}, unheard)
+    broken = tmp_path / "broken.csv"
+    broken.write_text("colour\nred\n")
     with pytest.raises(InputRefused, match="expected are question"):
-        broken = tmp_path / "broken.csv"
-        broken.write_text("colour\nred\n")
         await perform(small.app, "tune", {"path": str(broken)}, unheard)
 
 
 async def test_sizes_are_tried_on_a_second_memory_that_is_gone_afterwards(small: Remembering, tmp_path: Path) -> None:
-    """A ticket of some 2,100 tokens is cut in other ways by 500, 1,000 and 2,000, and in the same by 8,000."""
-    long = [turn(number, f"line {number} " + "of the log " * 20, thread="L-1", ticket="L-1") for number in range(40)]
+    """A ticket of some 800 tokens is cut in another way by 500, and in the same by all others."""
+    long = [turn(number, f"line {number} " + "of the log " * 20, thread="L-1", ticket="L-1") for number in range(15)]
     await small.remember(*history(20), *long)
     before, steps = await small.stored(), list[Step]()
 
@@ -141,9 +154,9 @@ async def test_sizes_are_tried_on_a_second_memory_that_is_gone_afterwards(small:
 
     found = await perform(small.app, "tune", {"path": questions(tmp_path, 20)}, tell)
     assert found is not None
-    assert list(found["sizes"]["tried"]) == ["500", "1000", "2000"]
-    assert found["sizes"]["turns"] == found["sizes"]["of_turns"] == 80
+    assert list(found["sizes"]["tried"]) == ["500"]
+    assert found["sizes"]["turns"] == found["sizes"]["of_turns"] == 95
     assert found["sizes"]["best"] is None
     assert await small.stored() == before
     assert [step.what for step in steps[:1]] == ["asking"]
-    assert steps[-1] == Step(what="trying sizes", done=80, total=80)
+    assert steps[-1] == Step(what="trying sizes", done=40, total=40)
