@@ -12,6 +12,7 @@ from memory.model import Conversation, Turn
 from memory.ports import Clock, Recorded
 from memory.redaction import redacted_turns
 from memory.stores.sql_cut import unlink
+from memory.stores.sql_deliveries import owe_forgotten
 from memory.stores.sql_engine import Database
 from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_holds import keep
@@ -38,7 +39,11 @@ _REPLIED = (
 class SqlMailbox:
     """The port `Mailbox` on SQLite and PostgreSQL."""
 
-    def __init__(self, database: Database, inbox: Inbox, clock: Clock, redactor: Redactor) -> None:
+    def __init__(
+        self, database: Database, inbox: Inbox, clock: Clock, redactor: Redactor, *, tracked: bool = False
+    ) -> None:
+        """`tracked`: that a ticket is forgotten is owed to an outside tracker."""
+        self._tracked = tracked
         self._database = database
         self._inbox = inbox
         self._clock = clock
@@ -87,7 +92,9 @@ class SqlMailbox:
             await keep(connection, turn)
             await _forget(connection, turn, episode)
             await keep_settled(connection, settled)
-            await index_tickets(self._database, connection, of_tickets)
+            forgotten = await index_tickets(self._database, connection, of_tickets)
+            if self._tracked:
+                await owe_forgotten(self._database, connection, forgotten, self._clock())
         return episode
 
 
