@@ -99,12 +99,11 @@ class InMemoryReading:
 
 
 class InMemoryWriting:
-    """The port `Writing` in memory."""
+    """The port `Writing` in memory. To `deliveries` it is owed that a ticket is forgotten."""
 
     def __init__(
         self, memory: Memory, clock: Clock, redactor: Redactor, deliveries: InMemoryDeliveries | None = None
     ) -> None:
-        """`deliveries`: to which it is owed that a ticket is forgotten; None where there is no outside tracker."""
         self._deliveries = deliveries
         self._memory = memory
         self._clock = clock
