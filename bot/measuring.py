@@ -21,7 +21,7 @@ from bot.wiring_memory import flush_over, recall_over
 from config.display import config_hash
 from config.loader import load_settings
 from config.recall import RecallPart
-from config.schema import ModelsSettings, Settings
+from config.schema import IndexSettings, ModelsSettings, Settings
 from handlers.access import viewer_of
 from memory.answers import Answer
 from memory.errors import InputRefused
@@ -115,7 +115,8 @@ class HeldRanker:
 
 @asynccontextmanager
 async def fresh_ranker(settings: Settings | None = None) -> AsyncIterator[FreshRanker]:
-    """The pipeline of these settings (the shipped defaults if None) over a memory of its own, gone afterwards.
+    """The pipeline of these settings (the shipped defaults if None) over a memory of its own, gone afterwards: whatever
+    index is configured, it is an embedded one, for loading a memory empties its index.
 
     Where HELPDESK_EMBEDDING_CACHE names a folder, passage vectors are kept there for the next measurement.
     """
@@ -124,7 +125,8 @@ async def fresh_ranker(settings: Settings | None = None) -> AsyncIterator[FreshR
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="helpdesk-measuring-"))
         encoder = await stack.enter_async_context(open_encoder(given.embeddings))
         models = await stack.enter_async_context(open_models(given))
-        index = await stack.enter_async_context(open_index(given, Path(folder)))
+        embedded = given.model_copy(update={"index": IndexSettings()})
+        index = await stack.enter_async_context(open_index(embedded, Path(folder)))
         yield FreshRanker(given, index=index, encoder=_cached(encoder), models=models)
 
 
