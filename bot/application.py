@@ -12,6 +12,7 @@ from bot.jobs import Jobs
 from bot.metrics import Metrics
 from bot.readiness import Readiness
 from config.schema import Settings
+from handlers.boards import Boards
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.incidents.desk import IncidentDesk
@@ -164,6 +165,7 @@ class Application:
     jobs: Jobs
     metrics: Metrics
     health: Health
+    boards: Boards
     sync: Sync
     contradictions: Contradictions
     rollback: Rollback

@@ -28,6 +28,7 @@ from handlers.rush import Rush
 from handlers.slack.above import Above
 from handlers.slack.acts.acting import Acts
 from handlers.slack.acts.ends import SlackEnds
+from handlers.slack.acts.report_board import SlackBoard
 from handlers.slack.authorization import authorized, known_workspace
 from handlers.slack.bringing import Bringing
 from handlers.slack.census import Census
@@ -85,12 +86,15 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
         rules, directory = Rules(lambda: app.settings.slack or settings), Directory(app.clock)
+        intake = Intake(directory, rules)
+        board = SlackBoard(installations=workspaces.installations, rules=rules, intake=intake)
+        stack.enter_context(app.boards.standing(board))
         ends = SlackEnds(installations=workspaces.installations, rules=rules, wording=lambda: app.desk.wording)
         parts = Acting(
             app=app,
             rules=rules,
             directory=directory,
-            intake=Intake(directory, rules),
+            intake=intake,
             installations=workspaces.installations,
             lines=lines_over(app, ends, changes_over(app)),
         )

@@ -21,6 +21,7 @@ from handlers.teams.acts.incident_teller import TeamsTeller
 from handlers.teams.acts.incidents import IncidentActs
 from handlers.teams.acts.opinions import Opinions
 from handlers.teams.acts.own_affairs import OwnAffairs
+from handlers.teams.acts.report_board import TeamsBoard
 from handlers.teams.acts.same import SameActs
 from handlers.teams.acts.scenes import Scenes
 from handlers.teams.acts.support_notes import SupportNotes
@@ -79,6 +80,16 @@ class Acting:
             wording=lambda: self.app.desk.wording,
         )
         return incident_rounds_over(self.app, teller)
+
+    def board(self, tenant: str) -> TeamsBoard:
+        """Where the report of a week is put up, in this organisation."""
+        return TeamsBoard(
+            writes=self.writes,
+            sites=self.sites,
+            rules=self.rules,
+            tenant=tenant,
+            wording=lambda: self.app.desk.wording,
+        )
 
     async def tell_endings(self) -> int:
         """Tell who follows tickets how they ended; how many. Raises StoreUnavailable."""

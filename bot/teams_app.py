@@ -62,6 +62,7 @@ async def teams_running(settings: TeamsSettings, app: Application) -> AsyncItera
         # Lanes of their own: who asks what is remembered does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
         parts = _parts(app, settings, writes, hosts)
+        stack.enter_context(app.boards.standing(parts.board(settings.tenant or "")))
         acts = parts.acts(acting)
         door = _door(parts, acts, settings, session, under_way)
         await stack.enter_async_context(resuming(_NAME, door.resume))

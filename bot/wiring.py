@@ -23,6 +23,7 @@ from bot.opening import open_index, open_models, open_words, refuse_lost_words, 
 from bot.readiness import Readiness
 from bot.wiring_memory import answers_over, contradictions_over, recall_over, upkeep_over
 from config.schema import Settings
+from handlers.boards import Boards
 from handlers.claims import Claims
 from handlers.pace import Windows
 from handlers.ports import Around
@@ -77,12 +78,12 @@ def assembled(
     models: Models,
 ) -> Application:
     """The application over parts that are open already."""
-    metrics = Metrics()
+    metrics, boards = Metrics(), Boards()
     readiness = Readiness(index=index, encoder=encoder, writing=store.writing, ledger=store.ledger)
     holder = f"{socket.gethostname()}:{data}"
     claims, windows = Claims(store.leases, clock, holder), Windows()
     careful = _redacting(models, store)
-    upkeep = upkeep_over(settings, clock, readiness, store=store, index=index, encoder=encoder, models=careful)
+    upkeep = upkeep_over(settings, clock, readiness, boards, store=store, index=index, encoder=encoder, models=careful)
     decided = _decided(
         settings,
         clock,
@@ -107,6 +108,7 @@ def assembled(
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
         metrics=metrics,
         health=Health(),
+        boards=boards,
         sync=upkeep.sync,
         contradictions=contradictions_over(settings, store),
         rollback=Rollback(writing=store.writing, facts=store.fact_writing, index=index, encoder=encoder, clock=clock),
@@ -128,7 +130,9 @@ def decide(app: Application, settings: Settings, models: Models, file: FileState
         metrics=app.metrics,
     )
     careful = _redacting(models, store)
-    upkeep = upkeep_over(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=careful)
+    upkeep = upkeep_over(
+        settings, clock, app.readiness, app.boards, store=store, index=index, encoder=encoder, models=careful
+    )
     app.jobs.exchange(jobs_of(upkeep))
     app.current.decided = replace(decided, file=file)
 

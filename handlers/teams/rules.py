@@ -28,6 +28,11 @@ class Rules:
         """Where support agents are told that somebody wants a person."""
         return self._settings().handover_channel
 
+    @property
+    def report_channel(self) -> str | None:
+        """Where the report of each week is posted."""
+        return self._settings().report_channel
+
     def of(self, site: Site) -> TeamsChannelSettings:
         """The settings that hold there; personal chats are in no channel and have those of `default`."""
         settings = self._settings()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +15,7 @@ from memory.model import Conversation, Turn
 from memory.ports import Clock, Recorded
 from memory.redaction import redacted_turns
 from memory.stores.sql_cut import unlink
+from memory.stores.sql_deliveries import owe_forgotten
 from memory.stores.sql_engine import Database
 from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_holds import keep
@@ -21,6 +24,7 @@ from memory.stores.sql_rows import row_of
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, keep_settled, pairs, settled_among
 from memory.stores.tables import ReplyState, turns, withdrawn
 from memory.stores.tables_facts import fact_sources
+from memory.stores.ticket_rules import Standing
 from memory.stores.words import cleaned
 from memory.text.redact import Redactor
 
@@ -39,7 +43,11 @@ _REPLIED = (
 class SqlMailbox:
     """The port `Mailbox` on SQLite and PostgreSQL."""
 
-    def __init__(self, database: Database, inbox: Inbox, clock: Clock, redactor: Redactor) -> None:
+    def __init__(
+        self, database: Database, inbox: Inbox, clock: Clock, redactor: Redactor, *, tracked: bool = False
+    ) -> None:
+        """`tracked`: that a ticket is forgotten is owed to an outside tracker."""
+        self._tracked = tracked
         self._database = database
         self._inbox = inbox
         self._clock = clock
@@ -79,11 +87,22 @@ class SqlMailbox:
 
     async def withdraw(self, turn: str) -> str | None:
         async with self._database.deriving() as connection:
-            return await take_back(self._database, connection, turn, self._clock())
+            taken = await take_back(self._database, connection, turn, self._clock())
+            if self._tracked:
+                await owe_forgotten(self._database, connection, taken.forgotten, self._clock())
+        return taken.episode
 
 
-async def take_back(database: Database, connection: AsyncConnection, turn: str, at: datetime) -> str | None:
-    """Delete the turn with all that was made of it, and note that it comes no more; the episode that it was in."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """The `episode` that a turn was in, and the tickets that are `forgotten` with it, as they were."""
+
+    episode: str | None
+    forgotten: Sequence[Standing]
+
+
+async def take_back(database: Database, connection: AsyncConnection, turn: str, at: datetime) -> TakenBack:
+    """Delete the turn with all that was made of it, and note that it comes no more."""
     never_again = database.insert(withdrawn).values(turn_id=turn, at=at)
     await connection.execute(never_again.on_conflict_do_nothing())
     there = (await connection.execute(_place_of(turn).with_for_update())).one_or_none()
@@ -93,8 +112,7 @@ async def take_back(database: Database, connection: AsyncConnection, turn: str, 
     await keep(connection, turn)
     await _forget(connection, turn, episode)
     await keep_settled(connection, settled)
-    await index_tickets(database, connection, of_tickets)
-    return episode
+    return TakenBack(episode=episode, forgotten=await index_tickets(database, connection, of_tickets))
 
 
 def _place_of(turn: str) -> Select[Any]:

@@ -280,6 +280,22 @@ async def test_after_three_days_it_is_left_to_the_administrator(
     assert given_up["refused_at"] is not None
 
 
+async def test_that_a_ticket_is_forgotten_is_told_with_its_id_alone_and_again_until_the_tracker_has_it(
+    app: Application, place: TrackerPlace, watch: Watch
+) -> None:
+    """Whatever words the tracker may have; the change before it, of which nothing is left to tell, is not told."""
+    asked = await ticket(app, visibility=Visibility.EVERYONE)
+    await perform(app, "memory forget", {"what": "user", "id": asked.author, "dry_run": False}, unheard)
+    place.script = [status(503)]
+    for _ in range(3):
+        await told(app, place, TrackerWords.ALL)
+        watch.wait(60)
+    first, second = place.heard
+    assert (first.delivery, first.raw) == (second.delivery, second.raw)
+    assert (first.body["type"], first.body["data"]) == ("ticket.forgotten", {"ticket": "HD-1"})
+    assert await owed(app) == []
+
+
 async def test_a_change_that_was_taken_back_is_not_told(app: Application, place: TrackerPlace) -> None:
     await ticket(app)
     [waits] = await owed(app)

@@ -6,6 +6,7 @@ from tests.fakes.slack import blocks as checked
 from tests.fakes.slack.calls import Call
 from tests.fakes.slack.errors import Refused
 from tests.fakes.slack.events import changed_event, deleted_event, message_event
+from tests.fakes.slack.uploads import pictures
 from tests.fakes.slack.world import Channel, Json
 
 TEXT, UPDATE_TEXT, MARKDOWN = 40_000, 4_000, 12_000
@@ -14,6 +15,7 @@ TEXT, UPDATE_TEXT, MARKDOWN = 40_000, 4_000, 12_000
 def post_message(call: Call) -> Json:
     channel = call.writable()
     content = contents(call, TEXT)
+    pictures(call, content["blocks"])
     message = {**by_bot(call), **content, "ts": call.world.ts(), **threaded(call, channel)}
     if metadata := call.metadata():
         message["metadata"] = metadata
