@@ -156,6 +156,7 @@ def _decided(
             held=tickets.held,
             noticed=incidents.noticed,
             corrected=corrections_over(settings, clock, store, index).taken,
+            judged=store.feedback.give,
         ),
     )
     return Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)

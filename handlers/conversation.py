@@ -13,7 +13,6 @@ import structlog
 from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import collections_for, viewer_of
-from handlers.acts.aside_replies import unasked_reply
 from handlers.called import meant
 from handlers.characters import wordless
 from handlers.claims import Claims
@@ -36,6 +35,7 @@ from handlers.regrets import regretted
 from handlers.replies import answer_reply, correction_reply, told_of_incident, told_of_secrets
 from handlers.spoken import Spoken
 from handlers.turns import named, reply_turn, turn_of
+from handlers.unasked import Unasked
 from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer
 from memory.errors import InputRefused, StoreUnavailable
@@ -89,6 +89,9 @@ class Desk:
         self.spoken = spoken
         self.wording = wording
         self._around = around
+        self._unasked = Unasked(
+            reading=reading, judged=around.judged, clock=clock, contact=bot.contact, wording=wording
+        )
         self._regretted = partial(regretted, clock=clock, wording=wording)
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
@@ -259,8 +262,7 @@ class Desk:
     async def _reply_to(self, turn: Turn, spoken: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
         language, viewer = manners.language or spoken, self._viewer(turn, manners)
         turn = replace(turn, text=await meant(turn, self._reading, viewer))
-        unasked = unasked_reply(turn.text, language, contact=self._bot.contact, wording=self.wording)
-        if unasked is not None:
+        if (unasked := await self._unasked.reply(turn, viewer, language)) is not None:
             return unasked
         if (corrected := await self._around.corrected(turn, viewer)) is not None:
             return correction_reply(corrected, language, wording=self.wording)

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 from handlers.incidents.records import Notice
 from handlers.messages import OutgoingReply
 from memory.answers import Answer
+from memory.feedback import Feedback
 from memory.model import Question, Turn, Viewer
 from memory.ports import Recorded
 from memory.recall.steps import Watch
@@ -92,6 +93,14 @@ async def never_wrong(_: Turn, __: Viewer) -> Corrected | None:
     return None
 
 
+#: Keeps what somebody says of an answer. Raises StoreUnavailable.
+Judges: TypeAlias = Callable[[Feedback], Awaitable[None]]
+
+
+async def never_judged(_: Feedback) -> None:
+    """Nobody keeps it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
     """What others have to do with a conversation, beside the answers that are given in it."""
@@ -99,6 +108,7 @@ class Around:
     held: Held = by_nobody
     noticed: Noticed = nothing_noticed
     corrected: Corrects = never_wrong
+    judged: Judges = never_judged
 
 
 #: There is nobody else.

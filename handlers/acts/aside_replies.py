@@ -6,6 +6,7 @@ from handlers.acts.asides import Aside, aside_in
 from handlers.characters import one_line, wordless
 from handlers.files import without_files
 from handlers.messages import OutgoingReply, plainly
+from handlers.wording_acts import ActWords
 from handlers.wordings import SHIPPED, Wording
 
 #: Characters of whom the administrator named.
@@ -30,6 +31,17 @@ def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording =
         case Aside.GREETING:
             return plainly(said.greeting, language)
         case Aside.PERSON:
-            whom = words.contact_named.format(contact=one_line(contact, _LONGEST)) if contact else words.contact
+            whom = _contact(contact, words)
             body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
             return OutgoingReply(text=whom, language=language, body=body, to_person=True)
+
+
+def unhelped_reply(about: str, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:
+    """What is said to who says that the answer to the turn `about` did not help: as when its button is pressed."""
+    words = wording.acts(language)
+    text = f"{words.sorry}\n{_contact(contact, words)}"
+    return OutgoingReply(text=text, language=language, body=words.sorry, to_person=True, about=about)
+
+
+def _contact(named: str, words: ActWords) -> str:
+    return words.contact_named.format(contact=one_line(named, _LONGEST)) if named else words.contact

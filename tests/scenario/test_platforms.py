@@ -266,6 +266,54 @@ async def test_what_each_person_thinks_of_an_answer_counts_once_and_another_clic
     assert len(place.answers(asked)) == 1
 
 
+@pytest.mark.parametrize("private", [True, False], ids=["privately", "in a channel"])
+@pytest.mark.parametrize(
+    ("person", "question", "denial", "sorry", "wish"),
+    [
+        (AYA, "給与明細が開けません", "試しましたが、ダメでした。", "お役に立てず申し訳ありません", "チケット"),
+        (BOB, "My payslip is blank", "Thanks, but that didn't help", "Sorry that this did not help", "my tickets"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_who_says_that_an_answer_did_not_help_is_offered_a_person_as_by_its_button(
+    place: Place, person: Person, question: str, denial: str, sorry: str, wish: str, private: bool
+) -> None:
+    async with place.running():
+        asked = await (place.ask_privately if private else place.ask_in_channel)(person, question)
+        await place.answered(asked)
+        said = await place.follow_up(asked, person, denial)
+        await place.deliver_again(said, times=2)
+        [reply] = await place.answered(said)
+        again = await place.follow_up(asked, person, denial)
+        [second] = await place.answered(again)
+        await place.ask_a_person(again, person)
+        requests = await place.wish(person, wish)
+    assert sorry in reply
+    assert sorry in second
+    assert await place.tally() == Tally(unhelpful=1)
+    assert [one.text for one in place.answering.questions] == [question]
+    assert question in requests
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "more"),
+    [
+        (AYA, "VPNが毎朝切れます", "まだ直りません。今度はエラー E-7731 と出ます"),
+        (BOB, "The VPN drops every morning", "VPN still not working after the reboot, what now?"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_what_did_not_help_with_news_is_a_question(
+    place: Place, person: Person, question: str, more: str
+) -> None:
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        await place.answered(asked)
+        await place.answered(await place.follow_up(asked, person, more))
+    assert [one.text for one in place.answering.questions] == [question, more]
+    assert await place.tally() == Tally()
+
+
 @pytest.mark.parametrize(
     ("person", "question", "told"),
     [

@@ -1,0 +1,47 @@
+"""What is said to messages that ask nothing, and what is noted of them."""
+
+from __future__ import annotations
+
+import structlog
+
+from handlers.acts.aside_replies import unasked_reply, unhelped_reply
+from handlers.acts.unhelped import is_unhelped
+from handlers.earlier import said_before
+from handlers.messages import OutgoingReply, plainly
+from handlers.ports import Judges
+from handlers.wordings import Wording
+from memory.feedback import Feedback
+from memory.model import Turn, Viewer
+from memory.ports import Clock, Reading
+
+log = structlog.get_logger()
+
+
+class Unasked:
+    """Replies to thanks, greetings, and what people say of an answer. `contact` is whom the administrator named, or
+    ""."""
+
+    def __init__(self, *, reading: Reading, judged: Judges, clock: Clock, contact: str, wording: Wording) -> None:
+        self._reading = reading
+        self._judged = judged
+        self._clock = clock
+        self._contact = contact
+        self._wording = wording
+
+    async def reply(self, turn: Turn, viewer: Viewer, language: str) -> OutgoingReply | None:
+        """What is said to a message that asks nothing; None for all others. Raises StoreUnavailable."""
+        if is_unhelped(turn.text):
+            return await self._unhelped(turn, viewer, language)
+        return unasked_reply(turn.text, language, contact=self._contact, wording=self._wording)
+
+    async def _unhelped(self, turn: Turn, viewer: Viewer, language: str) -> OutgoingReply | None:
+        """The last answer did not help: noted as by its button, and a person is offered. Where others have said
+        something since, it may be about that."""
+        above = await said_before(turn, self._reading, viewer, self._clock())
+        if above.asked is None:
+            return None if above.since else plainly(self._wording.phrases(language).wordless, language)
+        if any(one.author != turn.author for one in above.since):
+            return None
+        await self._judged(Feedback(turn=above.asked.id, author=turn.author, helpful=False, at=turn.said_at))
+        log.info("answer_unhelpful", turn=above.asked.id)
+        return unhelped_reply(above.asked.id, language, contact=self._contact, wording=self._wording)
