@@ -48,6 +48,9 @@ class Phrases:
     corrected: str
     wrong: str
     welcome_back: str
+    trying: str
+    settled: str
+    nodded: str
     greeting: str
     person: str
     otherwise: str
@@ -127,6 +130,9 @@ JAPANESE = Phrases(
     corrected="ありがとうございます。{sentence}と覚えました。違うときは「違います。」に続けて、もう一度書いてください。",
     wrong="ありがとうございます。前の答えが違うことを記録しました。正しい内容を「〇〇の担当は△△です。」のように一文で書いてください。",
     welcome_back="どういたしまして。ほかにもお困りのことがあれば、いつでも書いてください。",
+    trying="わかりました。うまくいかないときは、どうなったかをここに書いてください。",
+    settled="承知しました。解決してよかったです。ほかにもお困りのことがあれば、いつでも書いてください。",
+    nodded="はい。ほかにもお困りのことがあれば、いつでも書いてください。",
     greeting="こんにちは。お困りのことを、一文か二文で書いてください。",
     person="担当者に相談するには、下の「{button}」を押してください。",
     otherwise="ボタンを使えないときは: {contact}",
@@ -221,6 +227,9 @@ ENGLISH = Phrases(
     wrong="Thank you. I noted that the answer was wrong. Please write in one sentence what is right, as in “The owner "
     "of X is Y.”",
     welcome_back="You are welcome. Write to me whenever there is something else.",
+    trying="All right. If it does not work, tell me here what happens.",
+    settled="Glad that it is settled. Write to me whenever there is something else.",
+    nodded="All right. Write to me whenever there is something else.",
     greeting="Hello. Please tell me in a sentence or two what you need.",
     person="To talk to a person, click “{button}” below.",
     otherwise="If you cannot use the button: {contact}",

@@ -14,26 +14,28 @@ _LONGEST = 300
 
 
 def unasked_reply(text: str, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply | None:
-    """What is said to a message that asks nothing: one without words, thanks, a greeting or the wish for a person; None
-    for all others. `contact` is whom the administrator named, or ""."""
-    if wordless(text):
-        return plainly(wording.phrases(language).wordless, language)
-    aside = aside_in(without_files(text))
-    return aside_reply(aside, language, contact=contact, wording=wording) if aside else None
+    """What is said to a message that asks nothing: one without words, or nothing but an `Aside`; None for all others.
+    `contact` is whom the administrator named, or ""."""
+    if (aside := aside_in(without_files(text))) is not None:
+        return aside_reply(aside, language, contact=contact, wording=wording)
+    return plainly(wording.phrases(language).wordless, language) if wordless(text) else None
 
 
 def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:
-    """What is said to thanks, a greeting or the wish for a person; `contact` is whom the administrator named, or ""."""
+    """What is said to it; `contact` is whom the administrator named, or ""."""
     said, words = wording.phrases(language), wording.acts(language)
-    match aside:
-        case Aside.THANKS:
-            return plainly(said.welcome_back, language)
-        case Aside.GREETING:
-            return plainly(said.greeting, language)
-        case Aside.PERSON:
-            whom = _contact(contact, words)
-            body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
-            return OutgoingReply(text=whom, language=language, body=body, to_person=True)
+    if aside is Aside.PERSON:
+        whom = _contact(contact, words)
+        body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
+        return OutgoingReply(text=whom, language=language, body=body, to_person=True)
+    sentences = {
+        Aside.TRYING: said.trying,
+        Aside.THANKS: said.welcome_back,
+        Aside.SETTLED: said.settled,
+        Aside.GREETING: said.greeting,
+        Aside.NOD: said.nodded,
+    }
+    return plainly(sentences[aside], language)
 
 
 def unhelped_reply(about: str, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:

@@ -44,6 +44,7 @@ _AFTER = (
     "|i m afraid|thanks|thank you|anyway|as before|really"
 )
 _ENGLISH = re.compile(rf"(?:(?:{_BEFORE}) )*(?:{_FAILED})(?: (?:{_AFTER}))*")
+_THUMB = re.compile(r"\s*(?:👎[🏻-🏿]?\s*)+")
 #: Declined, not denied.
 _DECLINES = re.compile("no (?:thanks|thank you)")
 
@@ -75,6 +76,8 @@ _JAPANESE = re.compile(
 def is_unhelped(words: str) -> bool:
     """Whether they say that something did not help, and nothing else: what comes with news is a question."""
     said = folded(words) if len(words) <= _LONGEST else ""
+    if _THUMB.fullmatch(words):
+        return True
     if not said or asks_by_sign(words) or _DECLINES.fullmatch(said):
         return False
     close = said.replace(" ", "")

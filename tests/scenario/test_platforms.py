@@ -266,6 +266,44 @@ async def test_what_each_person_thinks_of_an_answer_counts_once_and_another_clic
     assert len(place.answers(asked)) == 1
 
 
+@pytest.mark.parametrize(
+    ("person", "question", "follow_ups"),
+    [
+        (
+            AYA,
+            "VPNが毎朝切れます",
+            {
+                "了解です、やってみます。": "うまくいかないときは",
+                "自己解決しました": "解決してよかったです",
+                "山口さん、ありがとうございました": "どういたしまして",
+                "👍": "はい。",
+            },
+        ),
+        (
+            BOB,
+            "The VPN drops every morning",
+            {
+                "ok thanks, will try": "If it does not work",
+                "never mind, fixed it myself": "Glad that it is settled",
+                "thanks emma!": "You are welcome",
+                "+1": "All right.",
+            },
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_what_asks_nothing_gets_a_fitting_word_in_private_and_no_search(
+    place: Place, person: Person, question: str, follow_ups: dict[str, str]
+) -> None:
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        await place.answered(asked)
+        for said, word in follow_ups.items():
+            [reply] = await place.answered(await place.follow_up(asked, person, said))
+            assert word in reply
+    assert [one.text for one in place.answering.questions] == [question]
+
+
 @pytest.mark.parametrize("private", [True, False], ids=["privately", "in a channel"])
 @pytest.mark.parametrize(
     ("person", "question", "denial", "sorry", "wish"),

@@ -58,6 +58,8 @@ from handlers.acts.unhelped import is_unhelped
         "状況は変わりません",
         "まだ直ってないです😢",
         "全然ダメ",
+        "👎",
+        "👎🏽",
     ],
 )
 def test_what_only_says_that_it_did_not_help_is_known(words: str) -> None:
@@ -68,7 +70,7 @@ def test_what_only_says_that_it_did_not_help_is_known(words: str) -> None:
     "words",
     [
         "",
-        "👎",
+        "👍",
         "VPN still not working after the reboot, what now?",
         "still not working, now it says E-7731",
         "still not working after the reboot",
