@@ -261,7 +261,7 @@ class Desk:
 
     async def _reply_to(self, turn: Turn, spoken: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
         language, viewer = manners.language or spoken, self._viewer(turn, manners)
-        turn = replace(turn, text=await meant(turn, self._reading, viewer))
+        turn = replace(turn, text=await meant(turn, self._reading, viewer, self._clock()))
         if (unasked := await self._unasked.reply(turn, viewer, language)) is not None:
             return unasked
         if (corrected := await self._around.corrected(turn, viewer)) is not None:

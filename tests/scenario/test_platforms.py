@@ -304,6 +304,62 @@ async def test_what_asks_nothing_gets_a_fitting_word_in_private_and_no_search(
     assert [one.text for one in place.answering.questions] == [question]
 
 
+@pytest.mark.parametrize(
+    ("person", "question", "follow_up", "again", "own"),
+    [
+        (
+            AYA,
+            "VPNの証明書はどう更新しますか",
+            "それはどこにありますか",
+            "Macの場合は？",
+            "プリンタの使い方を教えてください",
+        ),
+        (BOB, "How is the VPN certificate renewed?", "and where do I find that?", "and on a Mac?", "Who owns payroll?"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_a_question_that_points_is_asked_with_the_one_before_it_and_another_by_itself(
+    place: Place, person: Person, question: str, follow_up: str, again: str, own: str
+) -> None:
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        await place.answered(asked)
+        for said in (follow_up, again, own):
+            await place.answered(await place.follow_up(asked, person, said))
+    asked_for = [one.text for one in place.answering.questions]
+    assert asked_for == [question, f"{question}\n{follow_up}", f"{question}\n{again}", own]
+
+
+@pytest.mark.parametrize(
+    ("person", "root", "reply", "call", "more"),
+    [
+        (
+            AYA,
+            "レジの端末 till 2 がピーピー鳴ってます",
+            "QX-7713 って出てる",
+            "これ分かる？",
+            "それはどうやって直しますか",
+        ),
+        (BOB, "The till 2 beeps all the time", "It says QX-7713", "any idea?", "and how do I do that?"),
+        (BOB, "The till 2 beeps all the time", "It says QX-7713", "can you help with this?", "where is it?"),
+        (BOB, "The till 2 beeps all the time", "It says QX-7713", "how do we fix it?", "where is it?"),
+    ],
+    ids=["ja", "en", "en help", "en how"],
+)
+async def test_who_calls_into_a_thread_with_pointing_words_asks_what_stands_above(
+    place: Place, person: Person, root: str, reply: str, call: str, more: str
+) -> None:
+    place.hear_all()
+    async with place.running():
+        began = await place.say_in_channel(person, root)
+        await place.reply_among(began, KEN, reply)
+        await place.settled()
+        await place.answered(await place.call(began, person, call))
+        await place.answered(await place.call(began, person, more))
+    asked_for = [one.text for one in place.answering.questions]
+    assert asked_for == [f"{root}\n{reply}", f"{root}\n{reply}\n{more}"]
+
+
 @pytest.mark.parametrize("private", [True, False], ids=["privately", "in a channel"])
 @pytest.mark.parametrize(
     ("person", "question", "denial", "sorry", "wish"),
