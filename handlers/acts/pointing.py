@@ -63,8 +63,8 @@ def calls(words: str) -> bool:
 
 
 def points(words: str) -> bool:
-    """Whether they ask about what stands before: "and how do I do that?", 「それはどこにありますか」. What names a thing
-    of its own does not."""
+    """Whether they ask about what stands before: "and how do I do that?", 「それはどこにありますか」. What names a
+    thing of its own does not."""
     said = folded(words) if len(words) <= _LONGEST else ""
     close = said.replace(" ", "")
     return bool(said) and (_points_en(said.split()) or _points_ja(close) or _leaves_out(words, said))
