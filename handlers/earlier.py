@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from handlers.acts.asides import aside_in
 from handlers.acts.pointing import calls, points
+from handlers.acts.ticket_wishes import ticket_wish_in
 from handlers.acts.unhelped import is_unhelped
 from handlers.characters import wordless
 from handlers.files import without_files
@@ -58,9 +59,13 @@ def _is_said(turn: Turn, until: datetime) -> bool:
 
 
 def _is_matter(turn: Turn) -> bool:
-    """Whether a person says what something is about, or points at it: more than thanks, or that nothing helped."""
+    """Whether a person says what something is about, or points at it: more than thanks, that nothing
+    helped, or that they want a ticket."""
     words = without_files(turn.text)
-    return not (turn.derived or wordless(turn.text) or aside_in(words) or is_unhelped(words))
+    if turn.derived or wordless(turn.text) or aside_in(words) or is_unhelped(words):
+        return False
+    wish = ticket_wish_in(words)
+    return wish is None or wish.told
 
 
 def _is_topic(turn: Turn) -> bool:

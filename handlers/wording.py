@@ -53,6 +53,8 @@ class Phrases:
     nodded: str
     greeting: str
     person: str
+    ticket: str
+    ticket_of_what: str
     otherwise: str
 
     not_kept: str
@@ -135,6 +137,8 @@ JAPANESE = Phrases(
     nodded="はい。ほかにもお困りのことがあれば、いつでも書いてください。",
     greeting="こんにちは。お困りのことを、一文か二文で書いてください。",
     person="担当者に相談するには、下の「{button}」を押してください。",
+    ticket="下の「{button}」を押すと、チケットを作成して担当者に伝えます。",
+    ticket_of_what="何についてのチケットですか？ 一文か二文で書いてください。その返事の下のボタンで作成できます。",
     otherwise="ボタンを使えないときは: {contact}",
     not_kept="申し訳ありません。メッセージを保存できませんでした。このメッセージは残っていません。"
     "数分おいて、もう一度送ってください。",
@@ -232,6 +236,9 @@ ENGLISH = Phrases(
     nodded="All right. Write to me whenever there is something else.",
     greeting="Hello. Please tell me in a sentence or two what you need.",
     person="To talk to a person, click “{button}” below.",
+    ticket="Click “{button}” below: that makes a ticket and tells the support team.",
+    ticket_of_what="What is the ticket about? Please write it in a sentence or two; a button below my reply makes the "
+    "ticket.",
     otherwise="If you cannot use the button: {contact}",
     not_kept="Sorry, I could not save your message: it was NOT kept. Please send it again in a few minutes.",
     store_gone="Your message was kept, but I cannot read past tickets just now. Please ask again in a few minutes.",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from handlers.acts.asides import Aside, aside_in
-from handlers.characters import one_line, wordless
-from handlers.files import without_files
+from handlers.acts.asides import Aside
+from handlers.characters import one_line
 from handlers.messages import OutgoingReply, plainly
 from handlers.wording_acts import ActWords
 from handlers.wordings import SHIPPED, Wording
@@ -13,21 +12,9 @@ from handlers.wordings import SHIPPED, Wording
 _LONGEST = 300
 
 
-def unasked_reply(text: str, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply | None:
-    """What is said to a message that asks nothing: one without words, or nothing but an `Aside`; None for all others.
-    `contact` is whom the administrator named, or ""."""
-    if (aside := aside_in(without_files(text))) is not None:
-        return aside_reply(aside, language, contact=contact, wording=wording)
-    return plainly(wording.phrases(language).wordless, language) if wordless(text) else None
-
-
-def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:
-    """What is said to it; `contact` is whom the administrator named, or ""."""
-    said, words = wording.phrases(language), wording.acts(language)
-    if aside is Aside.PERSON:
-        whom = _contact(contact, words)
-        body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
-        return OutgoingReply(text=whom, language=language, body=body, to_person=True)
+def aside_reply(aside: Aside, language: str, *, wording: Wording = SHIPPED) -> OutgoingReply:
+    """What is said to what asks nothing, and wants nobody."""
+    said = wording.phrases(language)
     sentences = {
         Aside.TRYING: said.trying,
         Aside.THANKS: said.welcome_back,
@@ -36,6 +23,17 @@ def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording =
         Aside.NOD: said.nodded,
     }
     return plainly(sentences[aside], language)
+
+
+def person_reply(
+    said: str, about: str | None, language: str, *, contact: str, wording: Wording = SHIPPED
+) -> OutgoingReply:
+    """What is said to the wish for a person or a ticket, in the words of `said`, where the button has a name in braces.
+    `about` is the turn that it is about, `contact` whom the administrator named, or ""."""
+    words = wording.acts(language)
+    whom = _contact(contact, words)
+    body = f"{said.format(button=words.ask_person)}\n{wording.phrases(language).otherwise.format(contact=whom)}"
+    return OutgoingReply(text=whom, language=language, body=body, to_person=True, about=about)
 
 
 def unhelped_reply(about: str, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:

@@ -389,6 +389,72 @@ async def test_who_says_that_an_answer_did_not_help_is_offered_a_person_as_by_it
     assert question in requests
 
 
+@pytest.mark.parametrize("private", [True, False], ids=["privately", "in a channel"])
+@pytest.mark.parametrize(
+    ("person", "question", "wish", "said", "list_them"),
+    [
+        (AYA, "給与明細が開けません", "チケットを起票してください", "チケットを作成して担当者に伝えます", "チケット"),
+        (AYA, "給与明細が開けません", "担当者につないで", "担当者に相談するには", "チケット"),
+        (BOB, "My payslip is blank", "open a ticket", "that makes a ticket", "my tickets"),
+        (BOB, "My payslip is blank", "talk to a human", "To talk to a person", "my tickets"),
+    ],
+    ids=["ja ticket", "ja person", "en ticket", "en person"],
+)
+async def test_who_wants_a_ticket_or_a_person_gets_the_button_for_what_was_asked_before(
+    place: Place, person: Person, question: str, wish: str, said: str, list_them: str, private: bool
+) -> None:
+    async with place.running():
+        asked = await (place.ask_privately if private else place.ask_in_channel)(person, question)
+        await place.answered(asked)
+        wanted = await place.follow_up(asked, person, wish)
+        [reply] = await place.answered(wanted)
+        await place.ask_a_person(wanted, person)
+        requests = await place.wish(person, list_them)
+    assert said in reply
+    assert question in requests
+    assert [one.text for one in place.answering.questions] == [question]
+    assert len(place.support()) == 1
+
+
+@pytest.mark.parametrize(
+    ("person", "alone", "told", "of_what", "said", "title", "list_them"),
+    [
+        (
+            AYA,
+            "チケットを作って",
+            "チケットを作ってください。モニターがちらつきます。",
+            "何についてのチケットですか",
+            "チケットを作成して担当者に伝えます",
+            "モニターがちらつきます。",
+            "チケット",
+        ),
+        (
+            BOB,
+            "open a ticket",
+            "I'd like to open a ticket, my monitor flickers",
+            "What is the ticket about?",
+            "that makes a ticket",
+            "my monitor flickers",
+            "my tickets",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_a_ticket_is_made_of_what_is_told_with_the_wish_for_it(
+    place: Place, person: Person, alone: str, told: str, of_what: str, said: str, title: str, list_them: str
+) -> None:
+    async with place.running():
+        [asked_back] = await place.answered(await place.ask_privately(person, alone))
+        wanted = await place.ask_privately(person, told)
+        [reply] = await place.answered(wanted)
+        await place.ask_a_person(wanted, person)
+        requests = await place.wish(person, list_them)
+    assert of_what in asked_back
+    assert said in reply
+    assert f"HD-1 {title}" in requests
+    assert place.answering.questions == []
+
+
 @pytest.mark.parametrize(
     ("person", "question", "more"),
     [
