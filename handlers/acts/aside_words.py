@@ -6,14 +6,14 @@ THANKS = (
     "(?:many )?thanks|thank ?(?:you|u)|thx|tysm|ty|cheers|(?:much )?appreciated|(?:i )?appreciate (?:it|that)"
     "|no (?:thanks|thank you)|got it|understood|all good|that s (?:it|great|perfect|helpful|all)|noted|roger(?: that)?"
     "|makes sense|good to know|ok|okay|great|perfect|cool|sounds good|awesome|excellent|brilliant|amazing|nice|lovely"
-    "|(?:どうも)?(?:ありがとう|有難う|有り難う)(?:ございます|ございました)?|助かりました|助かります|感謝(?:します|いたします|です)"
+    "|(?:ありがとう|有難う|有り難う)(?:ございます|ございました)?|助かりました|助かります|感謝(?:します|いたします|です)"
     "|了解(?:です|しました|いたしました|致しました)?|承知(?:です|しました|いたしました|致しました)|かしこまりました"
     "|(?:わか|分か|判)りました|なるほど(?:です)?|大丈夫です|okです|参考になりました|勉強になりました"
 )
 GREETINGS = (
     "hello|hi|hey|good (?:morning|afternoon|evening)|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして"
     "|初めまして"
-    "|(?:お疲れ|おつかれ)(?:様|さま)(?:です|でした)?|(?:いつも|大変)?お世話に(?:なっております|なります|なっています)|もしもし"
+    "|(?:お疲れ|おつかれ)(?:様|さま)(?:です|でした)?+|(?:いつも|大変)?お世話に(?:なっております|なります|なっています)|もしもし"
 )
 _DONE = "fixed|solved|resolved|sorted|figured|found|working"
 _HAVE = "(?:(?:i|we) )?(?:(?:ve|have) )?(?:(?:just|already) )?"

@@ -173,6 +173,7 @@ def test_greetings_are_known(words: str) -> None:
         "ok " * 1000,
         "w" * 99 + "x",
         "どうも" * 30 + "x",
+        "お疲れ様です" * 16 + "x",
         "てみます" * 24 + "x",
     ],
 )

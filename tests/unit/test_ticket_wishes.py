@@ -86,6 +86,7 @@ def test_a_ticket_may_be_wanted_together_with_what_it_is_about(words: str) -> No
         "where is my ticket",
         "open a ticket " * 1000,
         "チケット" * 15 + "x",
+        "では" * 29 + "x",
     ],
 )
 def test_what_is_said_or_asked_of_tickets_is_no_such_wish(words: str) -> None:
