@@ -155,7 +155,8 @@ def test_whatever_is_written_a_title_is_one_readable_line_or_none(words: str) ->
 
 
 @pytest.mark.parametrize(
-    "piece", ["<", "`", "https://", "@U", "[file: ", "お疲れ様です", "よろしくお願いします", "担当様", "> # - "]
+    "piece",
+    ["<", "`", "https://", "@U", "[file: ", "お疲れ様です", "よろしくお願いします", "担当様", "> # - "],
 )
 def test_a_huge_message_has_a_title_soon(piece: str) -> None:
     assert len(title_of(piece * 20_000)) <= 80
