@@ -261,11 +261,11 @@ class Desk:
 
     async def _reply_to(self, turn: Turn, spoken: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
         language, viewer = manners.language or spoken, self._viewer(turn, manners)
+        if (corrected := await self._around.corrected(turn, viewer)) is not None:
+            return correction_reply(corrected, language, wording=self.wording)
         turn = replace(turn, text=await meant(turn, self._reading, viewer, self._clock()))
         if (unasked := await self._unasked.reply(turn, viewer, language)) is not None:
             return unasked
-        if (corrected := await self._around.corrected(turn, viewer)) is not None:
-            return correction_reply(corrected, language, wording=self.wording)
         question = Question(
             text=turn.text,
             viewer=viewer,

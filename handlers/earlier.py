@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import takewhile
 
 from handlers.acts.asides import aside_in
+from handlers.acts.folded import pictured
 from handlers.acts.pointing import calls, points
 from handlers.acts.ticket_wishes import ticket_wish_in
 from handlers.acts.unhelped import is_unhelped
@@ -62,7 +63,7 @@ def _is_matter(turn: Turn) -> bool:
     """Whether a person says what something is about, or points at it: more than thanks, that nothing
     helped, or that they want a ticket."""
     words = without_files(turn.text)
-    if turn.derived or wordless(turn.text) or aside_in(words) or is_unhelped(words):
+    if turn.derived or wordless(pictured(turn.text)) or aside_in(words) or is_unhelped(words):
         return False
     wish = ticket_wish_in(words)
     return wish is None or wish.told

@@ -6,6 +6,7 @@ import structlog
 
 from handlers.acts.aside_replies import aside_reply, person_reply, unhelped_reply
 from handlers.acts.asides import Aside, aside_in
+from handlers.acts.folded import pictured
 from handlers.acts.ticket_wishes import TicketWish, ticket_wish_in
 from handlers.acts.unhelped import is_unhelped
 from handlers.characters import wordless
@@ -41,7 +42,7 @@ class Unasked:
             return await self._ticket(turn, wish, viewer, language)
         match aside_in(words):
             case None:
-                return plainly(said.wordless, language) if wordless(turn.text) else None
+                return plainly(said.wordless, language) if wordless(pictured(turn.text)) else None
             case Aside.PERSON:
                 return self._to_person(said.person, await self._asked(turn, viewer), language)
             case aside:

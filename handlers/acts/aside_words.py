@@ -6,7 +6,7 @@ THANKS = (
     "(?:many )?thanks|thank ?(?:you|u)|thx|tysm|ty|cheers|(?:much )?appreciated|(?:i )?appreciate (?:it|that)"
     "|no (?:thanks|thank you)|got it|understood|all good|that s (?:it|great|perfect|helpful|all)|noted|roger(?: that)?"
     "|makes sense|good to know|ok|okay|great|perfect|cool|sounds good|awesome|excellent|brilliant|amazing|nice|lovely"
-    "|(?:ありがとう|有難う|有り難う)(?:ございます|ございました)?|助かりました|助かります|感謝(?:します|いたします|です)"
+    "|(?:ありがとう?|有難う|有り難う)(?:ございます|ございました)?+|サンキュ|おk|おけ|りょ|あざっ?す|どうもです|助かりました|助かります|感謝(?:します|いたします|です)"
     "|了解(?:です|しました|いたしました|致しました)?|承知(?:です|しました|いたしました|致しました)|かしこまりました"
     "|(?:わか|分か|判)りました|なるほど(?:です)?|大丈夫です|okです|参考になりました|勉強になりました"
 )
@@ -37,7 +37,9 @@ TRYING = (
     "|(?:i m |i am )?(?:trying|checking|testing|rebooting|restarting)(?: (?:it|that|this|again))?|brb"
     "|(?:後で|あとで|後ほど|のちほど|今度|明日|今日|今から|これから|早速|さっそく|もう一度|再度|ちょっと|まず|とりあえず)*"
     "(?:(?:試|ため)し|確認(?:し|いたし|致し|しており|してき)|やり|再起動し|検討し|チェックし|見てき|調べ|対応し|実施し"
-    "|(?:連絡|報告|返信)(?:し|いたし|致し))ます|(?:少々)?お待ちください"
+    "|(?:連絡|報告|返信)(?:し|いたし|致し))ます|(?:少々)?お待ちください|待ちます"
+    "|done|(?:(?:i|we) )?(?:have )?(?:did|tried|checked|rebooted|restarted)(?: (?:it|that|this))?"
+    "|(?:試し|試してみ|やってみ|やり|確認し|再起動し)ました"
 )
 _OTHERWISE = "but|how|what|why|when|where|who|which|not|can|t|cannot|could|does|doesn|did|didn|is|isn|if|or|should"
 TRYING_SOMETHING = (
@@ -48,14 +50,20 @@ TRYING_SOMETHING = (
     "(?: (?:and )?(?:see )?if (?:it|that|this) (?:works|helps|worked|helped))?"
     "|.{0,24}てみ(?:ます|よう(?:と思います)?)(?:ね|よ)?"
 )
+#: Polite, and neither thanks nor news.
+NODS = (
+    "no worries|no problem|np|(?:you re |your )?welcome|my bad|hm+|(?:give me )?(?:a|one) (?:sec|second|minute|moment)"
+    "|hold on|ack|lgtm|すごい(?:です)?+|さすが(?:です)?+|(?:嬉|うれ)しいです|(?:そう)?ですね|どういたしまして|いえいえ"
+    "|お騒がせしました|失礼しました|(?:私の)?勘違いでした"
+)
 BESIDE = (
     "a lot|so much|very much|again|now|later|today|tomorrow|then|too|anyway|sorry|and"
     "|for (?:(?:all )?(?:your|the) )?(?:quick )?(?:help|answer|reply|time|support|info)|that|there|everyone|everybody"
     "|all|team|guys"
     "|have a (?:nice|good|great) (?:day|weekend|one)|yes|yep|yeah|well|oh|ah|wow|yay|lol|haha"
-    "|どうも|本当に|ほんとうに|とても|大変|無事に?|はい|おかげさまで|おかげで|すみません|皆さん|では|それでは|じゃあ|また"
+    "|どうも(?!です)|本当に|ほんとうに|とても|大変|無事に?|はい|おかげさまで|おかげで|すみません|皆さん|では|それでは|じゃあ|また"
     "|もう|いつも|ご(?:回答|返信|対応|連絡|教示)"
-    "|よろしくお願い(?:します|いたします|致します)|です|ね|よ"
+    "|よろしくお願い(?:します|いたします|致します)|です(?!ね)|ね|よ"
 )
 #: Of a message that thanks: words that are no name.
 NO_NAME = (

@@ -7,7 +7,7 @@ import unicodedata
 from enum import StrEnum
 
 from handlers.acts import aside_words as words_of
-from handlers.acts.folded import asks_by_sign, folded
+from handlers.acts.folded import asks_by_sign, folded, pictured
 
 #: Longer messages say more than that.
 _LONGEST = 100
@@ -29,10 +29,13 @@ _KINDS = {
     Aside.THANKS: words_of.THANKS,
     Aside.SETTLED: words_of.SETTLED,
     Aside.GREETING: words_of.GREETINGS,
+    Aside.NOD: words_of.NODS,
 }
 _SAYS = {kind: re.compile(rf"(?:^| |(?<=[^a-z]))(?:{said})(?:$| |(?=[^a-z]))") for kind, said in _KINDS.items()}
-_PHRASES = "|".join((words_of.SETTLED, words_of.THANKS, words_of.GREETINGS, words_of.TRYING, words_of.BESIDE))
-_POLITE = re.compile(rf"(?:(?:{_PHRASES}) ?)*(?:{words_of.TRYING_SOMETHING})?")
+_PHRASES = "|".join(
+    (words_of.SETTLED, words_of.THANKS, words_of.GREETINGS, words_of.TRYING, words_of.NODS, words_of.BESIDE)
+)
+_POLITE = re.compile(rf"(?:(?:{_PHRASES})[ーっ]*+ ?)*(?:{words_of.TRYING_SOMETHING})?")
 _CLAUSE = re.compile(r"[\n.。,、!！;:~〜…]+|\s[-–—]+\s")
 
 _LATIN = r"[A-Za-z][A-Za-z'’-]+"
@@ -83,6 +86,7 @@ _FOR_A_PERSON_JA = re.compile(
 
 def aside_in(words: str) -> Aside | None:
     """What these words are where they are nothing else; None for all that may be a question or a matter."""
+    words = pictured(words)
     said = folded(words) if len(words) <= _LONGEST else ""
     if said and (_FOR_A_PERSON.fullmatch(said) or _FOR_A_PERSON_JA.fullmatch(said.replace(" ", ""))):
         return Aside.PERSON
@@ -101,7 +105,7 @@ def is_courtesy(words: str) -> bool:
     words. A question mark wants to know something, and a thumb that is down says that something did not help."""
     if aside_in(words) not in (None, Aside.PERSON):
         return True
-    said = _signs(words)
+    said = _signs(pictured(words))
     return bool(said.strip()) and _NOD.fullmatch(said) is not None and not set(said) & {"?", "👎"}
 
 

@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+#: Slack writes an emoji as its name between colons; a time of the day is none.
+_NAMED = re.compile(r":(\+1|-1|100|(?=[a-z0-9_+'-]*[a-z])[a-z0-9_+'-]{2,40}):(?::skin-tone-[2-6]:)?")
+_AGREEING = frozenset(
+    (
+        "+1 thumbsup ok_hand pray raised_hands clap tada white_check_mark heavy_check_mark heart smile smiley grin"
+        " grinning blush joy rofl laughing sweat_smile slightly_smiling_face bow man-bowing woman-bowing 100 ok"
+        " handshake saluting_face partying_face ok_woman ok_man muscle relaxed"
+    ).split()
+)
+_DISAGREEING = frozenset(("-1", "thumbsdown"))
+
+
+def pictured(words: str) -> str:
+    """With signs for emoji that are written by name: 👍 or 👎 for those that agree or do not, □ for all others."""
+    return _NAMED.sub(_sign, words)
+
+
+def _sign(name: re.Match[str]) -> str:
+    return "👍" if name[1] in _AGREEING else "👎" if name[1] in _DISAGREEING else "□"
 
 
 def folded(words: str) -> str:

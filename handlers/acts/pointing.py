@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from handlers.acts.folded import folded
+from handlers.acts.folded import asks_by_sign, folded
 from handlers.acts.pointing_words import PLAIN, PLAIN_JA, POINTERS, POINTERS_JA, THINGS
 
 #: Longer messages are about something of their own; a Japanese character says more than a letter does.
@@ -54,6 +54,12 @@ _LEFT_OUT_JA = re.compile(
     "(?:は|も|ですか|どう(?:ですか|なりますか)?)*"
 )
 
+_ASKS = re.compile(
+    "(?:(?:and|but|so|then|ok|okay|also|or|well|hi|hello|thanks|please|sorry) )*(?:how|what|where|when|who|whom|whose"
+    "|which|why|do|does|did|can|could|is|are|was|were|will|would|should|shall|may|must|tell|show|explain|has|have)\\b"
+)
+_ASKING_JA = ("か", "かな", "ください", "下さい", "教えて", "の", "は")
+
 
 def calls(words: str) -> bool:
     """Whether somebody is called with no word of what about: "any idea?", 「これ分かる？」."""
@@ -67,7 +73,8 @@ def points(words: str) -> bool:
     thing of its own does not."""
     said = folded(words) if len(words) <= _LONGEST else ""
     close = said.replace(" ", "")
-    return bool(said) and (_points_en(said.split()) or _points_ja(close) or _leaves_out(words, said))
+    asks = _ASKS.match(said) or asks_by_sign(words) or close.endswith(_ASKING_JA)
+    return bool(said and asks) and (_points_en(said.split()) or _points_ja(close) or _leaves_out(words, said))
 
 
 def _points_en(said: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from handlers.acts.folded import asks_by_sign, folded
+from handlers.acts.folded import asks_by_sign, folded, pictured
 
 #: Longer messages say more than that; a Japanese character says more than a letter does.
 _LONGEST, _LONGEST_JA = 80, 40
@@ -75,6 +75,7 @@ _JAPANESE = re.compile(
 
 def is_unhelped(words: str) -> bool:
     """Whether they say that something did not help, and nothing else: what comes with news is a question."""
+    words = pictured(words)
     said = folded(words) if len(words) <= _LONGEST else ""
     if _THUMB.fullmatch(words):
         return True

@@ -55,6 +55,9 @@ def test_the_wish_for_a_person_is_known(words: str) -> None:
         "なるほど、山口さんありがとうございます",
         "@彩 ありがとうございます",
         "もう大丈夫です",
+        "ありがとー！",
+        "ありがとうございますー",
+        "おｋ",
     ],
 )
 def test_thanks_are_known(words: str) -> None:
@@ -79,6 +82,8 @@ def test_thanks_are_known(words: str) -> None:
         "checking now",
         "I'll restart the router and see if it helps",
         "I'll let you know",
+        "試しました",
+        "I tried it",
     ],
 )
 def test_what_somebody_is_about_to_do_is_known(words: str) -> None:
@@ -104,7 +109,25 @@ def test_that_a_matter_is_settled_is_known(words: str) -> None:
     assert aside_in(words) is Aside.SETTLED
 
 
-@pytest.mark.parametrize("words", ["lol", "+1", "👍", "👍🏽!", "…", "...", "haha 😂", "草", "+1 👍"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "lol",
+        "+1",
+        "👍",
+        "👍🏽!",
+        "…",
+        "...",
+        "haha 😂",
+        "草",
+        "+1 👍",
+        ":+1:",
+        ":pray::skin-tone-2:",
+        "no worries",
+        "hmm",
+        "どういたしまして",
+    ],
+)
 def test_a_nod_is_known(words: str) -> None:
     assert aside_in(words) is Aside.NOD
 
@@ -170,6 +193,7 @@ def test_greetings_are_known(words: str) -> None:
         "山口さんの内線",
         "佐藤です",
         "明日",
+        "10:30:15",
         "ok " * 1000,
         "w" * 99 + "x",
         "どうも" * 30 + "x",
@@ -181,13 +205,15 @@ def test_everything_else_is_a_matter(words: str) -> None:
     assert aside_in(words) is None
 
 
-@pytest.mark.parametrize("words", ["thanks emma!", "やってみます", "fixed", "lol", "+1", "👍", "😭", "…", "!!"])
+@pytest.mark.parametrize(
+    "words", ["thanks emma!", "やってみます", "fixed", "lol", "+1", "👍", "😭", ":cry:", "…", "!!"]
+)
 def test_among_others_nobody_needs_an_answer_to_a_courtesy(words: str) -> None:
     assert is_courtesy(words)
 
 
 @pytest.mark.parametrize(
-    "words", ["", "?", "!?", "👎", "no", "まだ直りません", "talk to a human", "VPN?", "担当者につないで"]
+    "words", ["", "?", "!?", "👎", ":-1:", "no", "まだ直りません", "talk to a human", "VPN?", "担当者につないで"]
 )
 def test_all_else_may_need_one(words: str) -> None:
     assert not is_courtesy(words)

@@ -81,6 +81,9 @@ def test_a_question_may_point_at_what_stands_before(words: str) -> None:
     [
         "",
         "@",
+        "that is wrong",
+        "I did that on it",
+        "それです",
         "How do I reset my password?",
         "VPN still not working after the reboot, what now?",
         "no sound in Teams",

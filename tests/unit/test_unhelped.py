@@ -60,6 +60,8 @@ from handlers.acts.unhelped import is_unhelped
         "全然ダメ",
         "👎",
         "👎🏽",
+        ":-1:",
+        ":thumbsdown::skin-tone-3:",
     ],
 )
 def test_what_only_says_that_it_did_not_help_is_known(words: str) -> None:
