@@ -166,6 +166,7 @@ def _decided(
             noticed=incidents.noticed,
             corrected=corrections_over(settings, clock, store, index).taken,
             refused=pace_over(settings, clock, windows, store=store, held=tickets.held).refused,
+            judged=store.feedback.give,
         ),
     )
     return Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)

@@ -35,6 +35,7 @@ class ActWords:
 
     help: str
     help_ask: str
+    help_not_asked: str
     help_person: str
     help_words: str
     help_memory: str
@@ -119,6 +120,8 @@ JAPANESE = ActWords(
     wanted_reach="ご本人の連絡先:",
     wanted_agreed="質問（ご本人の希望で表示しています）: {words}",
     help="ヘルプデスクの使い方",
+    help_not_asked="コマンドの後に書かれた質問にはお答えしていません。質問は、ふつうのメッセージとして、私へのダイレクトメッセージか、"
+    "チャンネルで私をメンションして書いてください。",
     help_ask="お困りのことを、ふだんの言葉でそのまま書いてください。過去のチケットを調べて、元になった発言を添えてお答えします。"
     "見つからないときは、そのようにお伝えします。たとえば:",
     help_person="人に相談したいときは、「担当者につないで」と書くか、回答の下の「{button}」を押してください。",
@@ -218,6 +221,8 @@ ENGLISH = ActWords(
     wanted_reach="Write to them:",
     wanted_agreed="Question (shown because they want it): {words}",
     help="How to use the helpdesk",
+    help_not_asked="A question after the command is not answered. Write it as a plain message: to me alone, or in a "
+    "channel with a mention of me.",
     help_ask="Write what you need in your own words. I look through past tickets and answer with the messages that the "
     "answer stands on. Where I find nothing, I say so. For example:",
     help_person="To talk to a person, write “talk to a human”, or click “{button}” below an answer.",

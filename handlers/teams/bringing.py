@@ -194,7 +194,7 @@ class Bringing:
 def _without_answer(turn: Turn, reply: OutgoingReply, wording: Wording) -> Sequence[TeamsMessage]:
     if not reply.to_person:
         return [plain_message(reply.text)]
-    button = ask_person(turn.id, reply.language, wording=wording)
+    button = ask_person(reply.about or turn.id, reply.language, wording=wording)
     return rendered(reply.body, language=reply.language, actions=[button], wording=wording)
 
 

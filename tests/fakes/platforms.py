@@ -75,6 +75,11 @@ class Place(ABC):
         """From the next process on the bot looks into its memory, and these are the support agents."""
         self._decide(self._house.app.recall, agents)
 
+    @abstractmethod
+    def hear_all(self) -> None:
+        """From the next process on the bot can know what people say to each other in the thread that it is called
+        into."""
+
     def with_agents(self, *agents: Person) -> None:
         """From the next process on these are the support agents."""
         self._decide(self.answering, agents)
@@ -160,6 +165,14 @@ class Place(ABC):
     @abstractmethod
     async def follow_up(self, message: Message, person: Person, text: str) -> Message:
         """To the bot, in the thread of a message."""
+
+    @abstractmethod
+    async def reply_among(self, message: Message, person: Person, text: str) -> Message:
+        """To colleagues, in the thread of a message."""
+
+    @abstractmethod
+    async def call(self, message: Message, person: Person, text: str) -> Message:
+        """To the bot by name, in the thread of a message."""
 
     @abstractmethod
     async def edit(self, message: Message, text: str) -> None:

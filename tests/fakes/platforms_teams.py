@@ -39,7 +39,13 @@ class InTeams(Place):
 
     def __init__(self, house: teams_place.Place) -> None:
         super().__init__(house)
+        self._teams_house = house
         self._teams: Teams = house.teams
+
+    def hear_all(self) -> None:
+        """Teams tells all of a team where the app may hear it; a thread cannot be asked for."""
+        default = self._teams_house.settings.default.model_copy(update={"remember": True})
+        self._teams_house.settings = self._teams_house.settings.model_copy(update={"default": default})
 
     # --- what people do ---
 
@@ -58,6 +64,13 @@ class InTeams(Place):
     async def follow_up(self, message: Message, person: Person, text: str) -> Message:
         id = await self._say(person, self._where(message), text, mention=not message.private)
         return Message(by=person, id=id, root=message.root, private=message.private)
+
+    async def reply_among(self, message: Message, person: Person, text: str) -> Message:
+        id = await self._say(person, in_channel(message.root), text)
+        return Message(by=person, id=id, root=message.root, private=False)
+
+    async def call(self, message: Message, person: Person, text: str) -> Message:
+        return await self.follow_up(message, person, text)
 
     async def edit(self, message: Message, text: str) -> None:
         await self._change(message, "messageUpdate", "editMessage", text)

@@ -91,7 +91,12 @@ async def test_without_words_the_command_says_what_one_can_do(place: Place) -> N
     async with place.running():
         assert "/helpdesk チケット: 自分の依頼の一覧" in await commanded(place, AYA, "")
         assert "/helpdesk my tickets: your requests" in await commanded(place, BOB, "")
-        assert await commanded(place, AYA, "help") == await commanded(place, AYA, "ヘルプ") != ""
+        page = await commanded(place, AYA, "help")
+        assert page == await commanded(place, AYA, "ヘルプ") != ""
+        asked = await commanded(place, AYA, "VPNがつながらない")
+        assert asked.endswith(page)
+        assert "質問は、ふつうのメッセージとして" in asked.removesuffix(page)
+        assert "Write it as a plain message" in await commanded(place, BOB, "the VPN is down")
     assert place.slack.answers(HELPDESK) == []
 
 

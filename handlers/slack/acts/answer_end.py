@@ -35,7 +35,7 @@ def answer_end(
             *([buttons(*subscribing)] if subscribing else []),
             *_offered(turn, offer, wording.tickets(reply.language), words.untitled),
         ]
-    person = buttons(*subscribing, button(ASK_PERSON, words.ask_person, turn))
+    person = buttons(*subscribing, button(ASK_PERSON, words.ask_person, reply.about or turn))
     if reply.answer is None:
         return [person] if reply.to_person else []
     return [_feedback(turn, words), person]

@@ -29,7 +29,10 @@ class OwnAffairs:
     async def commanded(self, scene: Scene) -> None:
         """Somebody called the slash command, or wrote the same in a direct message. Raises StoreUnavailable and
         SlackClientError."""
-        await self._show(scene, await self._page(scene, wish_in(scene.acted.value or "") or Wish.HELP))
+        wish = wish_in(scene.acted.value or "")
+        page = await self._page(scene, wish or Wish.HELP)
+        asked = wish is None and (scene.acted.value or "").strip()
+        await self._show(scene, [*paragraph(scene.words.help_not_asked), *page] if asked else page)
 
     async def _page(self, scene: Scene, wish: Wish) -> Sequence[Block]:
         match wish:
