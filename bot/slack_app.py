@@ -14,6 +14,7 @@ from bot.application import Application
 from bot.environment import without_variables
 from bot.health import Health
 from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, repeating, resuming
+from bot.remembering import remembering
 from bot.slack_acts import Acting
 from bot.slack_client import bot_token_of, calling, client_of, preflight, quiet
 from bot.slack_http import events_route
@@ -85,6 +86,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
         rules, directory = Rules(lambda: app.settings.slack or settings), Directory(app.clock)
+        soon = await stack.enter_async_context(remembering(app, FINISH_SECONDS))
         ends = SlackEnds(installations=workspaces.installations, rules=rules, wording=lambda: app.desk.wording)
         parts = Acting(
             app=app,
@@ -92,7 +94,8 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
             directory=directory,
             intake=Intake(directory, rules),
             installations=workspaces.installations,
-            lines=lines_over(app, ends, changes_over(app)),
+            lines=lines_over(app, ends, changes_over(app), soon),
+            soon=soon,
         )
         acts = parts.acts(acting)
         census = Census(

@@ -10,6 +10,7 @@ from handlers.changes import Changes
 from handlers.claims import Claims
 from handlers.incidents.rounds import IncidentRounds, Teller
 from handlers.lanes import Lanes
+from handlers.ports import Soon
 from handlers.tickets.copies import Copies
 from handlers.tickets.ends import Ends
 from handlers.tickets.relay import Relay
@@ -27,10 +28,11 @@ class SupportLines:
     voice: Voice
     copies: Copies
     relay: Relay
+    soon: Soon
 
     def steps(self) -> TicketSteps:
         """What agents do with tickets."""
-        return TicketSteps(tickets=lambda: self.app.tickets, relay=self.relay, voice=self.voice)
+        return TicketSteps(tickets=lambda: self.app.tickets, relay=self.relay, voice=self.voice, soon=self.soon)
 
     def support_end(self, platform: str, lanes: Lanes, channel: Callable[[], str | None]) -> SupportEnd:
         """What hears agents in the support team's channel."""
@@ -46,7 +48,7 @@ class SupportLines:
         )
 
 
-def lines_over(app: Application, ends: Ends, changes: Changes) -> SupportLines:
+def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> SupportLines:
     """The lines of a platform that writes in this way."""
     voice = Voice(ends=ends, desk=lambda: app.tickets, wording=lambda: app.desk.wording)
     copies = Copies(
@@ -67,7 +69,7 @@ def lines_over(app: Application, ends: Ends, changes: Changes) -> SupportLines:
         clock=app.clock,
         voice=voice,
     )
-    return SupportLines(app=app, changes=changes, voice=voice, copies=copies, relay=relay)
+    return SupportLines(app=app, changes=changes, voice=voice, copies=copies, relay=relay, soon=soon)
 
 
 def incident_rounds_over(app: Application, teller: Teller) -> IncidentRounds:

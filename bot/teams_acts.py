@@ -10,6 +10,7 @@ from bot.platforms import careful, changes_over, endings_over, own_records_over,
 from bot.support_lines import SupportLines, incident_rounds_over, lines_over
 from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
+from handlers.ports import Soon
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts, Deed
 from handlers.teams.acts.asked import Asked
@@ -145,7 +146,9 @@ class Acting:
         }
 
 
-def acting_over(app: Application, *, writes: Writes, rules: Rules, sites: Sites, notebook: Notebook) -> Acting:
+def acting_over(
+    app: Application, *, writes: Writes, rules: Rules, sites: Sites, notebook: Notebook, soon: Soon
+) -> Acting:
     """The parts, over how the bot writes."""
 
     def wording() -> Wording:
@@ -172,5 +175,5 @@ def acting_over(app: Application, *, writes: Writes, rules: Rules, sites: Sites,
         answers=Recent(notebook, "answer"),
         notes=notes,
         incident_notes=IncidentNotes(writes=writes, notebook=notebook, wording=wording),
-        lines=lines_over(app, ends, changes_over(app)),
+        lines=lines_over(app, ends, changes_over(app), soon),
     )

@@ -21,7 +21,7 @@ from bot.maintenance import jobs_of
 from bot.metrics import Metrics
 from bot.opening import open_index, open_models, open_words, refuse_lost_words, warming
 from bot.readiness import Readiness
-from bot.wiring_memory import contradictions_over, recall_over, upkeep_over
+from bot.wiring_memory import contradictions_over, flush_over, recall_over, upkeep_over
 from config.schema import Settings
 from handlers.claims import Claims
 from handlers.ports import Around
@@ -158,7 +158,15 @@ def _decided(
             corrected=corrections_over(settings, clock, store, index).taken,
         ),
     )
-    return Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)
+    return Decided(
+        settings=settings,
+        recall=recall,
+        desk=desk,
+        tickets=tickets,
+        incidents=incidents,
+        models=models,
+        flush=flush_over(settings, clock, store=store, index=index, encoder=encoder, models=careful),
+    )
 
 
 def _redacting(models: Models, store: Store) -> Models:

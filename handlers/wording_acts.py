@@ -168,7 +168,8 @@ JAPANESE = ActWords(
     forgotten_held="一部は、法的な理由で、誰の目にも触れない形で保管されます。",
     forget_unfinished="時間がかかっているため、途中で止めました。もう一度実行すると、残りを消します。",
     not_forgotten="何も消していません。",
-    thread_remembered="このスレッドのメッセージ{count}件を覚えました。",
+    thread_remembered="このスレッドのメッセージ{count}件を覚えました。"
+    "検索できるようになりしだい（通常は1分以内）、回答に使います。",
     thread_empty="このスレッドには、覚えられるメッセージがありませんでした。",
     thread_cut="長いスレッドのため、最初の{count}件までを読みました。",
     thread_closed="このチャンネルを読めません。先に私をチャンネルに招待してください（/invite）。",
@@ -267,7 +268,8 @@ ENGLISH = ActWords(
     forgotten_held="For legal reasons a part is kept, where nobody who uses me can see it.",
     forget_unfinished="This took too long, so I stopped half-way. Do it again to delete the rest.",
     not_forgotten="Nothing was deleted.",
-    thread_remembered="I remember this thread now. Number of messages: {count}.",
+    thread_remembered="I keep this thread now. Number of messages: {count}."
+    " It is used in answers once it can be searched, usually within a minute.",
     thread_empty="There was no message in this thread that I can remember.",
     thread_cut="The thread is long; I read the first {count} messages.",
     thread_closed="I cannot read this channel. Please invite me first (/invite).",

@@ -237,7 +237,7 @@ async def test_an_agent_approves_what_everybody_may_read_and_nobody_else_can(pla
         await click(place, KEN, SHARE_TICKET, **{SYMPTOM: "給与明細が見られない", LEARNED: "権限を付け直す"})
     assert below(place) == [
         "Only support agents can do that.",
-        "HD-1 の内容を、全員への回答に使えるようにしました。",
+        "HD-1 の内容を保存しました。検索できるようになりしだい（通常は1分以内）、全員への回答に使います。",
     ]
     assert heard(place, personal(AYA)) == ["HD-1 は解決しました。\n対応: 権限を付け直した"]
     anybody = Viewer(user="anybody")

@@ -115,7 +115,11 @@ async def test_a_messages_menu_remembers_its_thread_and_makes_a_ticket_of_it(wal
     await walker.write("第2展示室の照明がちらつきます")
     message = walker.messages.filter(has_text="第2展示室の照明がちらつきます")
     await walker.call("Remember", message)
-    await expect(walker.page.get_by_text("このスレッドのメッセージ1件を覚えました。")).to_have_count(1)
+    await expect(
+        walker.page.get_by_text(
+            "このスレッドのメッセージ1件を覚えました。検索できるようになりしだい（通常は1分以内）、回答に使います。"
+        )
+    ).to_have_count(1)
     await walker.call("Make ticket", message)
     await expect(walker.form).to_contain_text("チケットを作る")
     await walker.form.locator("input").fill("照明の点検")
