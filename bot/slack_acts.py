@@ -17,6 +17,7 @@ from handlers.slack.acts.ending_told import SlackTells
 from handlers.slack.acts.handover import SlackHandOver
 from handlers.slack.acts.incident_teller import SlackTeller
 from handlers.slack.acts.incidents import IncidentActs
+from handlers.slack.acts.note_words import NoteWords
 from handlers.slack.acts.opinions import Opinions
 from handlers.slack.acts.own_affairs import OwnAffairs
 from handlers.slack.acts.same import SameActs
@@ -42,6 +43,7 @@ class Acting:
     intake: Intake
     installations: Installations
     lines: SupportLines
+    words: NoteWords
     soon: Soon
 
     def acts(self, lanes: Lanes) -> Acts:
@@ -110,11 +112,9 @@ class Acting:
         return SlackHandOver(
             installations=self.installations,
             directory=self.directory,
-            intake=self.intake,
             rules=self.rules,
-            reading=self.app.store.reading,
+            words=self.words,
             claims=self.app.claims,
-            clock=self.app.clock,
             wording=lambda: self.app.desk.wording,
             tickets=lambda: self.app.tickets,
             lay=self.lines.relay.lay,

@@ -29,6 +29,7 @@ from handlers.rush import Rush
 from handlers.slack.above import Above
 from handlers.slack.acts.acting import Acts
 from handlers.slack.acts.ends import SlackEnds
+from handlers.slack.acts.note_words import NoteWords
 from handlers.slack.authorization import authorized, known_workspace
 from handlers.slack.bringing import Bringing
 from handlers.slack.census import Census
@@ -87,14 +88,19 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
         rules, directory = Rules(lambda: app.settings.slack or settings), Directory(app.clock)
         soon = await stack.enter_async_context(remembering(app, FINISH_SECONDS))
-        ends = SlackEnds(installations=workspaces.installations, rules=rules, wording=lambda: app.desk.wording)
+        intake = Intake(directory, rules)
+        words = NoteWords(reading=app.store.reading, intake=intake, rules=rules, clock=app.clock)
+        ends = SlackEnds(
+            installations=workspaces.installations, rules=rules, words=words, wording=lambda: app.desk.wording
+        )
         parts = Acting(
             app=app,
             rules=rules,
             directory=directory,
-            intake=Intake(directory, rules),
+            intake=intake,
             installations=workspaces.installations,
             lines=lines_over(app, ends, changes_over(app), soon),
+            words=words,
             soon=soon,
         )
         acts = parts.acts(acting)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.application import Application
+from bot.desks import silence_over
 from handlers.changes import Changes
 from handlers.claims import Claims
 from handlers.incidents.rounds import IncidentRounds, Teller
@@ -13,6 +14,7 @@ from handlers.lanes import Lanes
 from handlers.ports import Soon
 from handlers.tickets.copies import Copies
 from handlers.tickets.ends import Ends
+from handlers.tickets.notes import Notes
 from handlers.tickets.relay import Relay
 from handlers.tickets.steps import TicketSteps
 from handlers.tickets.support_end import SupportEnd
@@ -28,6 +30,7 @@ class SupportLines:
     voice: Voice
     copies: Copies
     relay: Relay
+    notes: Notes
     soon: Soon
 
     def steps(self) -> TicketSteps:
@@ -45,6 +48,7 @@ class SupportLines:
             changes=self.changes,
             lanes=lanes,
             settings=lambda: self.app.settings,
+            notes=self.notes,
         )
 
 
@@ -69,7 +73,14 @@ def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> Su
         clock=app.clock,
         voice=voice,
     )
-    return SupportLines(app=app, changes=changes, voice=voice, copies=copies, relay=relay, soon=soon)
+    notes = Notes(
+        lines=app.store.lines,
+        desk=lambda: app.tickets,
+        ends=ends,
+        claims=app.claims,
+        close=lambda ticket: silence_over(app.settings, app.clock, app.store).end_forgotten(ticket),
+    )
+    return SupportLines(app=app, changes=changes, voice=voice, copies=copies, relay=relay, notes=notes, soon=soon)
 
 
 def incident_rounds_over(app: Application, teller: Teller) -> IncidentRounds:

@@ -25,6 +25,8 @@ class TicketWords:
     closed: str
     closed_silent: str
     closed_same: str
+    closed_forgotten: str
+    deleted: str
     reopened: str
 
     standing: str
@@ -102,6 +104,8 @@ JAPANESE = TicketWords(
     closed="{ticket} を終了しました。",
     closed_silent="{ticket} は返事がないまま{days}日たったため終了しました。",
     closed_same="{ticket} は {other} と同じ件のため終了しました。",
+    closed_forgotten="{ticket} を終了しました。依頼した人の記録が削除されたためです。",
+    deleted="{ticket} は質問とともに削除されました。対応は不要です。",
     reopened="{ticket} を再開しました。",
     standing="{ticket}: {state}（担当: {owner}）",
     nobody="なし",
@@ -178,6 +182,8 @@ ENGLISH = TicketWords(
     closed="{ticket} is closed.",
     closed_silent="{ticket} is closed, as nobody answered for {days} days.",
     closed_same="{ticket} is closed: it is the same as {other}.",
+    closed_forgotten="{ticket} is closed, as what was asked was deleted with all else of who asked.",
+    deleted="{ticket} was deleted with what was asked. Nothing is left to do.",
     reopened="{ticket} is open again.",
     standing="{ticket}: {state} (owner: {owner})",
     nobody="nobody",

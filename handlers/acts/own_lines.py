@@ -3,10 +3,11 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import Protocol
 
+from handlers.acts.own import WouldGo
 from handlers.acts.predicates import predicate_called
 from handlers.characters import one_line
 from handlers.markup.inline import label
@@ -92,3 +93,10 @@ def _values(profile: Profile, reader: Reader) -> Iterator[str]:
 
 def _day(moment: datetime, reader: Reader) -> str:
     return f"{moment.astimezone(reader.zone):%Y-%m-%d}"
+
+
+def going_lines(would: WouldGo, stays: Iterable[str], words: ActWords) -> list[str]:
+    """What goes, what ends and what stays when the person is forgotten."""
+    goes = [line.format(count=would.messages) for line in words.forget_goes]
+    ends = [words.forget_ends.format(count=would.requests)] if would.requests else []
+    return [*goes, *ends, *stays]

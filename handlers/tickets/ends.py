@@ -103,3 +103,13 @@ class Ends(Protocol):
     async def show(self, ticket: Ticket, line: Line) -> None:
         """Bring the note on the ticket up to date."""
         ...
+
+    async def reword(self, ticket: Ticket, line: Line) -> None:
+        """Have the note, and what stands below it of the request, say what the line's `request` says now; of one that
+        is gone nothing."""
+        ...
+
+    async def retire(self, line: Line) -> None:
+        """Have nothing left of the note, and of what stands below it of the request, but that its ticket was deleted:
+        nothing can be done there any more."""
+        ...

@@ -17,6 +17,7 @@ from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_holds import keep
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
+from memory.stores.sql_stale_notes import turn_changed
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, keep_settled, pairs, settled_among
 from memory.stores.tables import ReplyState, turns, withdrawn
 from memory.stores.tables_facts import fact_sources
@@ -85,6 +86,7 @@ class SqlMailbox:
             of_tickets = pairs([there] if there else [])
             settled = await settled_among(connection, of_tickets)
             await keep(connection, turn)
+            await turn_changed(connection, turn)
             await _forget(connection, turn, episode)
             await keep_settled(connection, settled)
             await index_tickets(self._database, connection, of_tickets)

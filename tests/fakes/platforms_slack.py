@@ -44,6 +44,9 @@ class InSlack(Place):
         super().__init__(house)
         self._slack: Slack = house.slack
 
+    def open_to_all(self) -> None:
+        """So it is in Slack."""
+
     # --- what people do ---
 
     async def ask_privately(self, person: Person, text: str) -> Message:

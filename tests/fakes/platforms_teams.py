@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from config.teams import TeamsChannelSettings
 from handlers.teams.names import (
     ASK_PERSON,
     ASK_USER,
@@ -39,7 +40,12 @@ class InTeams(Place):
 
     def __init__(self, house: teams_place.Place) -> None:
         super().__init__(house)
+        self._place = house
         self._teams: Teams = house.teams
+
+    def open_to_all(self) -> None:
+        everybody = TeamsChannelSettings(memory="everyone")
+        self._place.settings = self._place.settings.model_copy(update={"default": everybody})
 
     # --- what people do ---
 

@@ -85,7 +85,7 @@ class TeamsHandOver:
             await self._told.note(site, wanted.message, request, **done)
             log.info("teams_handed_over", request=request)
         if handed.ticket and (thread := done.get(_NOTE)):
-            await self._lay(handed.ticket, filed(team.tenant, team.place, team.chat, thread))
+            await self._lay(handed.ticket, filed(team.tenant, team.place, team.chat, thread), request)
         if wanted.words and _SHOWN not in done:
             note = done.get(_NOTE, "")
             await self._notes.show(wanted, team, note or None)

@@ -42,8 +42,8 @@ class OwnAffairs:
     async def forget_asked(self, scene: Scene) -> None:
         """Somebody wants to be forgotten, and is asked whether that is so."""
         if await _alone(scene, _FORGET):
-            count = await self._records().would_go(scene.acted.user)
-            await scene.show(forget_card(count, scene.acted.user, scene.language, wording=scene.wording))
+            would = await self._records().would_go(scene.acted.user)
+            await scene.show(forget_card(would, scene.acted.user, scene.language, wording=scene.wording))
 
     async def forget_denied(self, scene: Scene) -> None:
         """Nothing is forgotten."""
