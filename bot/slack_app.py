@@ -42,6 +42,7 @@ from handlers.slack.owed import Owed
 from handlers.slack.records import PLATFORM
 from handlers.slack.rules import Rules
 from handlers.slack.scopes import cost
+from handlers.slack.team_channel import TeamChannel
 
 #: Signs that messages were seen, shown at the same time; none is worth waiting for when the process ends.
 _SIGNS_AT_ONCE, _SIGN_SECONDS = 16, 1.0
@@ -52,6 +53,7 @@ _MEMBERS = "slack members"
 #: How often the members of channels are compared with the memory.
 _CENSUS_SECONDS = 3600.0
 _TOKEN = "slack token"
+_TEAM = "slack handover"
 
 
 #: What the kit takes from the environment unasked, of which the configuration alone is to speak.
@@ -120,7 +122,21 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         await stack.enter_async_context(repeating(_MEMBERS, census.go, first=0.0, every=_CENSUS_SECONDS))
         if workspaces.ask_again is not None:
             await stack.enter_async_context(resuming(_TOKEN, workspaces.ask_again))
+        await stack.enter_async_context(_team_channel_seen(app, workspaces.installations, rules))
         yield await _heard(stack, settings, app.health, bolt, workspaces)
+
+
+@asynccontextmanager
+async def _team_channel_seen(app: Application, installations: Installations, rules: Rules) -> AsyncIterator[None]:
+    """Whether the support team can be told, at the start and from then on."""
+
+    def report(why: str) -> None:
+        # Everything else goes on.
+        if why or _TEAM in app.health.ready():
+            app.health.report(_TEAM, True, why)
+
+    async with resuming(_TEAM, TeamChannel(installations=installations, rules=rules, report=report).look):
+        yield
 
 
 def _door(parts: Acting, acts: Acts, census: Census, *, lanes: Lanes, signs: Lanes, rush: Rush) -> Door:

@@ -35,6 +35,13 @@ from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.wordings import Wording
 
+#: By which it is known whether the support team can be told, and what is said where it cannot.
+_TEAM = "teams handover"
+_CLOSED = (
+    "Teams does not let the bot write in `teams.handover_channel`: nobody is told who wants a person. "
+    "Add the app to that team, or set another channel."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acting:
@@ -111,6 +118,7 @@ class Acting:
             told=Recent(self.notebook, "handover"),
             tickets=lambda: self.app.tickets,
             lay=self.lines.relay.lay,
+            refused=self._team_refused,
         )
         to_person = ToPerson(asked=asked, hand_over=careful(team, self.app), told=Recent(self.notebook, "told"))
         steps = TeamsTicketSteps(notes=self.notes, steps=self.lines.steps())
@@ -124,6 +132,11 @@ class Acting:
             names.SHARE_TICKET: steps.shared,
             names.SAME_TICKET: self._same(asked).clicked,
         }
+
+    def _team_refused(self, refused: bool) -> None:
+        """Teams cannot be asked before; everything else goes on."""
+        if refused or _TEAM in self.app.health.ready():
+            self.app.health.report(_TEAM, True, _CLOSED if refused else "")
 
     def _same(self, asked: Asked) -> SameActs:
         return SameActs(
