@@ -53,11 +53,18 @@ class End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
-    """Somebody's words as they are passed on: whose they are, and paragraphs that nothing in is parsed of. They may
-    have line ends of their author's."""
+    """Somebody's words as they are passed on: whose they are, the words as they stand in a message, in which there may
+    be looks that their author gave them, and what else there is to be said, in which nothing is parsed (as in what came
+    by a form). Both may have line ends of their author's."""
 
     heading: str
-    paragraphs: tuple[str, ...]
+    words: str = ""
+    plain: tuple[str, ...] = ()
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """All of it, one after the other."""
+        return (self.words, *self.plain) if self.words else self.plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

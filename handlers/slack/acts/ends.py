@@ -20,7 +20,9 @@ from handlers.slack.acts.wanted_note import words_about, words_note
 from handlers.slack.address import Address, address_of
 from handlers.slack.faults import closed, code_of, passing, token_refused
 from handlers.slack.installations import Installation, Installations
+from handlers.slack.looks import parts_in
 from handlers.slack.render import SlackMessage
+from handlers.slack.render_blocks import blocks_of
 from handlers.slack.rules import Rules
 from handlers.tickets.ends import Customs, End, Notice, Refusal, Spoken, Told
 from handlers.wordings import Wording
@@ -153,9 +155,10 @@ async def _changed(here: Installation, where: Address, ts: str, said: SlackMessa
 
 
 def _copied(said: Spoken) -> SlackMessage:
-    """Who speaks, and the words as they are: nothing in them is parsed."""
+    """Who speaks, and the words with the looks that they have in Slack: they call nobody and lead nowhere."""
     heading = paragraph(Span(text=said.heading, styles=_BOLD))
-    return message([*heading, *chain.from_iterable(map(paragraph, said.paragraphs))])
+    words = blocks_of(parts_in(said.words))
+    return message([*heading, *words, *chain.from_iterable(map(paragraph, said.plain))])
 
 
 async def _tried(call: Awaitable[Done]) -> Done | None:

@@ -10,6 +10,7 @@ from handlers.slack.acts.ticket_note import TicketNote
 from handlers.slack.blocks import written
 from handlers.slack.installations import Installation
 from handlers.slack.intake import Intake
+from handlers.slack.looks import without_looks
 from handlers.slack.render_blocks import Block
 from handlers.slack.rules import Rules
 from handlers.tickets.note_lines import LINE, words_line
@@ -45,7 +46,7 @@ class NoteWords:
 
     async def _seen(self, request: str, viewer: Viewer) -> Turn | None:
         found = await self._reading.turns([request], viewer, self._clock())
-        return found[0] if found else None
+        return replace(found[0], text=without_looks(found[0].text)) if found else None
 
 
 def reworded(note: TicketNote, ticket: Ticket, asked: Turn | None, *, gone: bool, words: ActWords) -> TicketNote:
