@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,6 +19,7 @@ from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetry
 from slack_sdk.web.async_client import AsyncWebClient
 
 from tests.fakes.slack import AYA, FINANCE, GENERAL, HELPDESK, KEN, RANDOM, TEAM, Slack, serving
+from tests.fakes.slack.views import Unfilled
 
 Json = dict[str, Any]
 
@@ -68,7 +70,7 @@ def answering(client: AsyncWebClient, seen: list[str], secret: str | None = None
     @app.view("form")
     async def form(ack: Any, view: Json) -> None:
         words = view["state"]["values"]["why"]["words"]["value"]
-        await (ack() if words else ack(response_action="errors", errors={"why": "say why"}))
+        await (ack() if words != "?" else ack(response_action="errors", errors={"why": "say why"}))
 
     return app
 
@@ -192,7 +194,11 @@ async def test_a_press_opens_a_form_and_its_answer_is_checked(slack: Slack, clie
         assert (await slack.press(AYA, "solved", channel=HELPDESK, ts=posted["ts"])).ok
         await slack.until(lambda: bool(slack.views(AYA)))
         [form] = slack.views(AYA)
-        await slack.submit(AYA, form["id"], {"why": {"words": ""}})
+        for empty in ({"why": {"words": ""}}, {"why": {"words": None}}, {}):
+            with pytest.raises(Unfilled):
+                await slack.submit(AYA, form["id"], empty)
+            assert slack.views(AYA)[0]["errors"] == {"why": "Please complete this required field."}
+        await slack.submit(AYA, form["id"], {"why": {"words": "?"}})
         assert slack.views(AYA)[0]["errors"] == {"why": "say why"}
         await slack.submit(AYA, form["id"], {"why": {"words": "it works"}})
         assert slack.views(AYA) == []
@@ -525,6 +531,21 @@ async def test_what_is_typed_on_the_page_is_delivered_and_shown(slack: Slack, cl
         await slack.settled()
     [channel] = [channel for channel in shown["channels"] if channel["id"] == HELPDESK]
     assert [m["text"] for m in channel["messages"]] == ["<@U0BOT> 印刷できません", "いま調べます"]
+
+
+async def test_a_file_that_is_attached_on_the_page_arrives_byte_for_byte_in_a_thread_too(slack: Slack) -> None:
+    japanese, picture = "印刷できない".encode("shift_jis"), b"\x89PNG\r\n\x1a\n\xff\xfe\x00"
+    async with aiohttp.ClientSession(slack.base_url) as browser:
+        said, thread = [], None
+        for name, kind, content in (("a.txt", "text/plain", japanese), ("b.png", "image/png", picture)):
+            file = {"name": name, "type": kind, "bytes": b64encode(content).decode()}
+            typed = {"user": AYA, "channel": HELPDESK, "text": "添付", "thread": thread, "files": [file]}
+            async with browser.post("/ui/say", json=typed) as response:
+                thread = thread or (await response.json())["done"]
+            said.append(content)
+    kept = [slack.world.contents[each["files"][0]["id"]] for each in slack.messages(HELPDESK)]
+    assert kept == said
+    assert [each.get("thread_ts", thread) for each in slack.messages(HELPDESK)] == [thread, thread]
 
 
 async def test_another_sites_page_may_not_act(slack: Slack) -> None:
