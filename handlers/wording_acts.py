@@ -66,6 +66,7 @@ class ActWords:
     forget_stays: tuple[str, ...]
     forget_yes: str
     forget_no: str
+    forgetting: str
     forgotten: str
     forgotten_none: str
     forgotten_held: str
@@ -167,6 +168,8 @@ JAPANESE = ActWords(
     ),
     forget_yes="消す",
     forget_no="やめる",
+    forgetting="あなたが書いたことを消しています。終わったらここでお知らせします。"
+    "数分たっても何も出ない場合は、もう一度「忘れて」と伝えてください。",
     forgotten="消しました（メッセージ{count}件）。",
     forgotten_none="消すものはありませんでした。",
     forgotten_held="一部は、法的な理由で、誰の目にも触れない形で保管されます。",
@@ -269,6 +272,8 @@ ENGLISH = ActWords(
     ),
     forget_yes="Delete",
     forget_no="Cancel",
+    forgetting="Deleting what you wrote. I say so here when it is done."
+    " If nothing follows within some minutes, please ask me to forget you again.",
     forgotten="Deleted. Number of messages: {count}.",
     forgotten_none="There was nothing to delete.",
     forgotten_held="For legal reasons a part is kept, where nobody who uses me can see it.",

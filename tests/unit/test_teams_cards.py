@@ -118,9 +118,24 @@ def test_requests_are_listed_with_the_readers_date_their_state_and_their_link() 
     english = lines(requests_card(own, reader("en")))
     assert english[1:] == [
         "• 2026-11-23 VPN が*つながらない* (open)",
-        "• 2026-11-23 プリンター (確認待ち)",
+        "• 2026-11-23 プリンター (open)",
         "• 2026-11-23 マウス (settled)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("status", "japanese", "english"),
+    [
+        ("waiting", "担当者が対応中", "waiting"),
+        ("Waiting for customer reply", "ご本人の返事待ち", "Waiting for customer reply"),
+        ("closed", "終了", "closed"),
+        ("業者待ち", "業者待ち", "with support"),
+    ],
+)
+def test_a_status_of_another_tool_is_told_in_the_readers_language(status: str, japanese: str, english: str) -> None:
+    own = [request("マウス", status)]
+    assert lines(requests_card(own, reader()))[1] == f"• 2026-11-23 マウス（{japanese}）"
+    assert lines(requests_card(own, reader("en")))[1] == f"• 2026-11-23 マウス ({english})"
 
 
 def test_of_many_requests_ten_are_listed_and_it_says_so() -> None:
