@@ -9,7 +9,6 @@ from bot.platforms import careful, endings_over, own_records_over, taken_over
 from bot.support_lines import SupportLines, incident_rounds_over
 from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
-from handlers.ports import Soon
 from handlers.slack.acts import names
 from handlers.slack.acts.acting import ANY_COMMAND, Acts, Deed
 from handlers.slack.acts.asked import Asked
@@ -44,12 +43,11 @@ class Acting:
     installations: Installations
     lines: SupportLines
     words: NoteWords
-    soon: Soon
 
     def acts(self, lanes: Lanes) -> Acts:
         """Everything that people can do, by the names that Slack calls it."""
         asked = Asked(reading=self.app.store.reading, intake=self.intake, clock=self.app.clock)
-        threads = Threads(desk=lambda: self.app.desk, intake=self.intake, asked=asked, soon=self.soon)
+        threads = Threads(desk=lambda: self.app.desk, intake=self.intake, asked=asked, soon=self.lines.soon)
         to_person = ToPerson(asked=asked, hand_over=careful(self._hand_over(), self.app))
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)

@@ -25,6 +25,7 @@ from bot.slack_workspaces import ManyWorkspaces, OneWorkspace
 from bot.support_lines import lines_over
 from config.slack import SlackSettings, Transport
 from handlers.lanes import Lanes, lanes
+from handlers.ports import Soon
 from handlers.rush import Rush
 from handlers.slack.above import Above
 from handlers.slack.acts.acting import Acts
@@ -88,23 +89,9 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         )
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
-        rules, directory = Rules(lambda: app.settings.slack or settings), Directory(app.clock)
+        rules = Rules(lambda: app.settings.slack or settings)
         soon = await stack.enter_async_context(remembering(app, FINISH_SECONDS))
-        intake = Intake(directory, rules)
-        words = NoteWords(reading=app.store.reading, intake=intake, rules=rules, clock=app.clock)
-        ends = SlackEnds(
-            installations=workspaces.installations, rules=rules, words=words, wording=lambda: app.desk.wording
-        )
-        parts = Acting(
-            app=app,
-            rules=rules,
-            directory=directory,
-            intake=intake,
-            installations=workspaces.installations,
-            lines=lines_over(app, ends, changes_over(app), soon),
-            words=words,
-            soon=soon,
-        )
+        parts = _parts(app, rules, workspaces.installations, soon)
         acts = parts.acts(acting)
         census = Census(
             membership=app.store.membership,
@@ -124,6 +111,23 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
             await stack.enter_async_context(resuming(_TOKEN, workspaces.ask_again))
         await stack.enter_async_context(_team_channel_seen(app, workspaces.installations, rules))
         yield await _heard(stack, settings, app.health, bolt, workspaces)
+
+
+def _parts(app: Application, rules: Rules, installations: Installations, soon: Soon) -> Acting:
+    """What the way in and the acts share."""
+    directory = Directory(app.clock)
+    intake = Intake(directory, rules)
+    words = NoteWords(reading=app.store.reading, intake=intake, rules=rules, clock=app.clock)
+    ends = SlackEnds(installations=installations, rules=rules, words=words, wording=lambda: app.desk.wording)
+    return Acting(
+        app=app,
+        rules=rules,
+        directory=directory,
+        intake=intake,
+        installations=installations,
+        lines=lines_over(app, ends, changes_over(app), soon),
+        words=words,
+    )
 
 
 @asynccontextmanager

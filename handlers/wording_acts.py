@@ -30,7 +30,6 @@ class ActWords:
     wanted_words: str
     wanted_hidden: str
     wanted_direct: str
-    wanted_gone: str
     wanted_reach: str
     wanted_agreed: str
 
@@ -62,7 +61,6 @@ class ActWords:
     forget: str
     forget_question: str
     forget_goes: tuple[str, ...]
-    forget_ends: str
     forget_stays: tuple[str, ...]
     forget_yes: str
     forget_no: str
@@ -119,7 +117,6 @@ JAPANESE = ActWords(
     wanted_words="質問: {words}",
     wanted_hidden="質問の内容は、このチャンネルには表示できません。ご本人に聞いてください。",
     wanted_direct="私とのダイレクトメッセージでの質問なので、内容は表示しません。",
-    wanted_gone="質問のメッセージは削除されました。",
     wanted_reach="ご本人の連絡先:",
     wanted_agreed="質問（ご本人の希望で表示しています）: {words}",
     help="ヘルプデスクの使い方",
@@ -161,15 +158,13 @@ JAPANESE = ActWords(
         "消えるもの: あなたが書いたメッセージ（{count}件）と、それに対する私の回答",
         "消えるもの: そこから作られた要約と事実、私の回答へのご意見",
     ),
-    forget_ends="終わるもの: 対応中の依頼（{count}件）。担当者も対応を終えます。",
     forget_stays=(
         "残るもの: ほかの方が書いたこと（あなたについて書かれたものも含みます）",
         "残るもの: Slack の中のメッセージ。必要なら Slack で削除してください。",
     ),
     forget_yes="消す",
     forget_no="やめる",
-    forgetting="あなたが書いたことを消しています。終わったらここでお知らせします。"
-    "数分たっても何も出ない場合は、もう一度「忘れて」と伝えてください。",
+    forgetting="消しています。終わったらここでお知らせします。数分たっても出ない場合は、もう一度お伝えください。",
     forgotten="消しました（メッセージ{count}件）。",
     forgotten_none="消すものはありませんでした。",
     forgotten_held="一部は、法的な理由で、誰の目にも触れない形で保管されます。",
@@ -223,7 +218,6 @@ ENGLISH = ActWords(
     wanted_words="Question: {words}",
     wanted_hidden="What was asked may not be shown in this channel. Please ask them.",
     wanted_direct="They asked me in a direct message, so I do not show what was asked.",
-    wanted_gone="The message was deleted.",
     wanted_reach="Write to them:",
     wanted_agreed="Question (shown because they want it): {words}",
     help="How to use the helpdesk",
@@ -265,15 +259,13 @@ ENGLISH = ActWords(
         "This goes: the messages that you wrote ({count}), and my replies to them",
         "This goes: summaries and facts made from them, and what you said of my answers",
     ),
-    forget_ends="This ends: your open requests ({count}). The support team does nothing more about them.",
     forget_stays=(
         "This stays: what other people wrote, about you as well",
         "This stays: the messages in Slack itself. Delete them there if you wish.",
     ),
     forget_yes="Delete",
     forget_no="Cancel",
-    forgetting="Deleting what you wrote. I say so here when it is done."
-    " If nothing follows within some minutes, please ask me to forget you again.",
+    forgetting="Deleting. I say here when it is done; if that does not come within minutes, please ask again.",
     forgotten="Deleted. Number of messages: {count}.",
     forgotten_none="There was nothing to delete.",
     forgotten_held="For legal reasons a part is kept, where nobody who uses me can see it.",

@@ -27,6 +27,8 @@ class TicketWords:
     closed_same: str
     closed_forgotten: str
     deleted: str
+    asked_gone: str
+    forget_ends: str
     reopened: str
 
     standing: str
@@ -106,6 +108,8 @@ JAPANESE = TicketWords(
     closed_same="{ticket} は {other} と同じ件のため終了しました。",
     closed_forgotten="{ticket} を終了しました。依頼した人の記録が削除されたためです。",
     deleted="{ticket} は質問とともに削除されました。対応は不要です。",
+    asked_gone="質問のメッセージは削除されました。",
+    forget_ends="終わるもの: 対応中の依頼（{count}件）。担当者も対応を終えます。",
     reopened="{ticket} を再開しました。",
     standing="{ticket}: {state}（担当: {owner}）",
     nobody="なし",
@@ -184,6 +188,8 @@ ENGLISH = TicketWords(
     closed_same="{ticket} is closed: it is the same as {other}.",
     closed_forgotten="{ticket} is closed, as what was asked was deleted with all else of who asked.",
     deleted="{ticket} was deleted with what was asked. Nothing is left to do.",
+    asked_gone="The message was deleted.",
+    forget_ends="This ends: your open requests ({count}). The support team does nothing more about them.",
     reopened="{ticket} is open again.",
     standing="{ticket}: {state} (owner: {owner})",
     nobody="nobody",

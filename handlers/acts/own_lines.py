@@ -102,8 +102,8 @@ def _day(moment: datetime, reader: Reader) -> str:
     return f"{moment.astimezone(reader.zone):%Y-%m-%d}"
 
 
-def going_lines(would: WouldGo, stays: Iterable[str], words: ActWords) -> list[str]:
+def going_lines(would: WouldGo, stays: Iterable[str], words: ActWords, tickets: TicketWords) -> list[str]:
     """What goes, what ends and what stays when the person is forgotten."""
     goes = [line.format(count=would.messages) for line in words.forget_goes]
-    ends = [words.forget_ends.format(count=would.requests)] if would.requests else []
+    ends = [tickets.forget_ends.format(count=would.requests)] if would.requests else []
     return [*goes, *ends, *stays]

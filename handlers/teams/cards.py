@@ -140,7 +140,7 @@ def forget_card(would: WouldGo, person: str, language: str, *, wording: Wording 
     """What will go and what stays, before it does. The buttons say whom the question was put to, so that another's
     click can be refused; who clicks is forgotten, and nobody else."""
     words = wording.acts(language)
-    lines = going_lines(would, wording.teams(language).forget_stays, words)
+    lines = going_lines(would, wording.teams(language).forget_stays, words, wording.tickets(language))
     yes = button(FORGET_YES, words.forget_yes, person, style="destructive")
     body = [
         *elements(heading(words.forget_question), items(lines)),

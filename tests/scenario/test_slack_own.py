@@ -295,8 +295,8 @@ class Slow(InMemoryStore):
 @pytest.mark.parametrize(
     ("user", "words", "sign", "done"),
     [
-        (AYA, "忘れて", "あなたが書いたことを消しています。", "消しました（メッセージ1件）。"),
-        (BOB, "forget me", "Deleting what you wrote.", "Deleted. Number of messages: 1."),
+        (AYA, "忘れて", "消しています。", "消しました（メッセージ1件）。"),
+        (BOB, "forget me", "Deleting. I say here", "Deleted. Number of messages: 1."),
     ],
     ids=["ja", "en"],
 )

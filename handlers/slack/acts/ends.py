@@ -107,7 +107,7 @@ class SlackEnds:
         wording, there = self._wording(), await self._words.there(request)
         asked = await self._words.asked(request, here, where.channel) if there else None
         acts = wording.acts(note.language)
-        now = reworded(note, ticket, asked, gone=there is None, words=acts)
+        now = reworded(note, ticket, asked, gone=there is None, wording=wording)
         await _tried(show_standing(here, now, ticket, wording.tickets(note.language)))
         await self._agreed(here, where, request, words_note(there.text, acts) if there else None)
 

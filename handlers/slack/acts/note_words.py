@@ -14,7 +14,7 @@ from handlers.slack.looks import without_looks
 from handlers.slack.render_blocks import Block
 from handlers.slack.rules import Rules
 from handlers.tickets.note_lines import LINE, words_line
-from handlers.wording_acts import ActWords
+from handlers.wordings import Wording
 from memory.model import Turn, Viewer
 from memory.ports import Clock, Reading
 from memory.tickets import Ticket
@@ -49,17 +49,18 @@ class NoteWords:
         return replace(found[0], text=without_looks(found[0].text)) if found else None
 
 
-def reworded(note: TicketNote, ticket: Ticket, asked: Turn | None, *, gone: bool, words: ActWords) -> TicketNote:
+def reworded(note: TicketNote, ticket: Ticket, asked: Turn | None, *, gone: bool, wording: Wording) -> TicketNote:
     """The note with the message as it is; `asked` is None where the channel may not see it, or it is `gone`."""
     blocks: list[Block] = []
+    acts, tickets = wording.acts(note.language), wording.tickets(note.language)
     for block in note.blocks:
         match block.get("block_id"):
             case name if name == TITLE:
                 blocks += _titled(block, ticket, asked)
             case name if name == WORDS and gone:
-                blocks += named(WORDS, words.wanted_gone)
+                blocks += named(WORDS, tickets.asked_gone)
             case name if name == WORDS and asked is not None:
-                blocks += named(WORDS, words_line(asked, words))
+                blocks += named(WORDS, words_line(asked, acts))
             case _:
                 blocks.append(block)
     return replace(note, blocks=blocks)

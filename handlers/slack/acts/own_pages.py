@@ -94,7 +94,7 @@ def forget_button(words: ActWords) -> Block:
 def forget_question(would: WouldGo, reader: Reader) -> list[Block]:
     """What will go and what stays. The buttons name the person who was asked, and are good for nobody else."""
     words = reader.words
-    lines = going_lines(would, words.forget_stays, words)
+    lines = going_lines(would, words.forget_stays, words, reader.tickets)
     yes = button(FORGET_YES, words.forget_yes, reader.user, style="danger")
     no = button(FORGET_NO, words.forget_no, reader.user)
     return [*heading(words.forget_question), *items(lines), buttons(yes, no)]

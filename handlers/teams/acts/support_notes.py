@@ -176,7 +176,7 @@ class SupportNotes:
             self._zone,
             fix=fix,
             learned=learned,
-            unshown="" if there else wording.acts(language).wanted_gone,
+            unshown="" if there else wording.tickets(language).asked_gone,
             wording=wording,
         )
         mention = Mention(id=wanted.user, name=wanted.name or wording.teams(language).somebody)
