@@ -26,11 +26,13 @@ log = structlog.get_logger()
 _SECONDS = 600.0
 #: So often, with so long between, it is tried while another process has the lease.
 _TRIES, _PAUSE = 20, 3.0
+#: How long the end of the process waits for it: what is cut off the schedule does.
+_FINISH_SECONDS = 5.0
 _FLUSH = "flush"
 
 
 @asynccontextmanager
-async def remembering(app: Application, finish_seconds: float) -> AsyncIterator[Soon]:
+async def remembering(app: Application, finish_seconds: float = _FINISH_SECONDS) -> AsyncIterator[Soon]:
     """What has a conversation taken up while the context is open; one at a time, as the index takes them."""
     async with lanes(1, finish_seconds=finish_seconds) as under_way:
 

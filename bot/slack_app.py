@@ -90,7 +90,7 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
         rules = Rules(lambda: app.settings.slack or settings)
-        soon = await stack.enter_async_context(remembering(app, FINISH_SECONDS))
+        soon = await stack.enter_async_context(remembering(app))
         parts = _parts(app, rules, workspaces.installations, soon)
         acts = parts.acts(acting)
         census = Census(

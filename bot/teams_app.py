@@ -63,7 +63,7 @@ async def teams_running(settings: TeamsSettings, app: Application) -> AsyncItera
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=FINISH_SECONDS))
         # Lanes of their own: who asks what is remembered does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
-        soon = await stack.enter_async_context(remembering(app, FINISH_SECONDS))
+        soon = await stack.enter_async_context(remembering(app))
         parts = _parts(app, settings, writes, hosts, soon)
         acts = parts.acts(acting)
         door = _door(parts, acts, settings, session, under_way)
