@@ -10,6 +10,7 @@ from bot.platforms import careful, changes_over, endings_over, own_records_over,
 from bot.support_lines import SupportLines, incident_rounds_over, lines_over
 from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
+from handlers.ports import Soon
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts, Deed
 from handlers.teams.acts.asked import Asked
@@ -34,6 +35,13 @@ from handlers.teams.records import PLATFORM
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.wordings import Wording
+
+#: By which it is known whether the support team can be told, and what is said where it cannot.
+_TEAM = "teams handover"
+_CLOSED = (
+    "Teams does not let the bot write in `teams.handover_channel`: nobody is told who wants a person. "
+    "Add the app to that team, or set another channel."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +129,7 @@ class Acting:
             told=Recent(self.notebook, "handover"),
             tickets=lambda: self.app.tickets,
             lay=self.lines.relay.lay,
+            refused=self._team_refused,
         )
         to_person = ToPerson(asked=asked, hand_over=careful(team, self.app), told=Recent(self.notebook, "told"))
         steps = TeamsTicketSteps(notes=self.notes, steps=self.lines.steps())
@@ -134,6 +143,11 @@ class Acting:
             names.SHARE_TICKET: steps.shared,
             names.SAME_TICKET: self._same(asked).clicked,
         }
+
+    def _team_refused(self, refused: bool) -> None:
+        """Teams cannot be asked before; everything else goes on."""
+        if refused or _TEAM in self.app.health.ready():
+            self.app.health.report(_TEAM, True, _CLOSED if refused else "")
 
     def _same(self, asked: Asked) -> SameActs:
         return SameActs(
@@ -156,7 +170,9 @@ class Acting:
         }
 
 
-def acting_over(app: Application, *, writes: Writes, rules: Rules, sites: Sites, notebook: Notebook) -> Acting:
+def acting_over(
+    app: Application, *, writes: Writes, rules: Rules, sites: Sites, notebook: Notebook, soon: Soon
+) -> Acting:
     """The parts, over how the bot writes."""
 
     def wording() -> Wording:
@@ -183,5 +199,5 @@ def acting_over(app: Application, *, writes: Writes, rules: Rules, sites: Sites,
         answers=Recent(notebook, "answer"),
         notes=notes,
         incident_notes=IncidentNotes(writes=writes, notebook=notebook, wording=wording),
-        lines=lines_over(app, ends, changes_over(app)),
+        lines=lines_over(app, ends, changes_over(app), soon),
     )

@@ -58,6 +58,11 @@ Held: TypeAlias = Callable[[Turn], Awaitable[bool]]
 ToPerson: TypeAlias = Callable[[Turn], Awaitable[bool]]
 
 
+#: Has the conversation of this id taken up into the memory soon, behind the reply; whatever comes between, the schedule
+#: does it. Never raises.
+Soon: TypeAlias = Callable[[str], None]
+
+
 async def to_nobody(_: Turn) -> bool:
     """The person reads along."""
     return True

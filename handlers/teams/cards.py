@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from handlers.acts.help_lines import help_lines
-from handlers.acts.own_lines import MOST_REQUESTS, RECENT, kept_line, known_lines, known_title, request_lines
+from handlers.acts.own import WouldGo
+from handlers.acts.own_lines import (
+    MOST_REQUESTS,
+    RECENT,
+    going_lines,
+    kept_line,
+    known_lines,
+    known_title,
+    request_lines,
+)
 from handlers.incidents.clicks import subscription
 from handlers.markup.parts import Part
 from handlers.messages import OutgoingReply
@@ -127,11 +136,11 @@ def _known(profile: Profile | None, reader: Reader) -> list[Part]:
     return [heading(known_title(profile, reader)), *items(lines)] if profile and lines else []
 
 
-def forget_card(messages: int, person: str, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
+def forget_card(would: WouldGo, person: str, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
     """What will go and what stays, before it does. The buttons say whom the question was put to, so that another's
     click can be refused; who clicks is forgotten, and nobody else."""
     words = wording.acts(language)
-    lines = [line.format(count=messages) for line in (*words.forget_goes, *wording.teams(language).forget_stays)]
+    lines = going_lines(would, wording.teams(language).forget_stays, words, wording.tickets(language))
     yes = button(FORGET_YES, words.forget_yes, person, style="destructive")
     body = [
         *elements(heading(words.forget_question), items(lines)),

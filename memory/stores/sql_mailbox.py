@@ -21,6 +21,7 @@ from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_holds import keep
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
+from memory.stores.sql_stale_notes import turn_changed
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, keep_settled, pairs, settled_among
 from memory.stores.tables import ReplyState, turns, withdrawn
 from memory.stores.tables_facts import fact_sources
@@ -110,6 +111,7 @@ async def take_back(database: Database, connection: AsyncConnection, turn: str, 
     of_tickets = pairs([there] if there else [])
     settled = await settled_among(connection, of_tickets)
     await keep(connection, turn)
+    await turn_changed(connection, turn)
     await _forget(connection, turn, episode)
     await keep_settled(connection, settled)
     return TakenBack(episode=episode, forgotten=await index_tickets(database, connection, of_tickets))

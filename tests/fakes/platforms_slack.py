@@ -47,6 +47,9 @@ class InSlack(Place):
     def hear_all(self) -> None:
         """It reads a thread when it is called."""
 
+    def open_to_all(self) -> None:
+        """So it is in Slack."""
+
     # --- what people do ---
 
     async def ask_privately(self, person: Person, text: str) -> Message:

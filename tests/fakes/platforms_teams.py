@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from config.teams import TeamsChannelSettings
 from handlers.teams.names import (
     ASK_PERSON,
     ASK_USER,
@@ -39,13 +40,17 @@ class InTeams(Place):
 
     def __init__(self, house: teams_place.Place) -> None:
         super().__init__(house)
-        self._teams_house = house
+        self._place = house
         self._teams: Teams = house.teams
 
     def hear_all(self) -> None:
         """Teams tells all of a team where the app may hear it; a thread cannot be asked for."""
-        default = self._teams_house.settings.default.model_copy(update={"remember": True})
-        self._teams_house.settings = self._teams_house.settings.model_copy(update={"default": default})
+        default = self._place.settings.default.model_copy(update={"remember": True})
+        self._place.settings = self._place.settings.model_copy(update={"default": default})
+
+    def open_to_all(self) -> None:
+        everybody = TeamsChannelSettings(memory="everyone")
+        self._place.settings = self._place.settings.model_copy(update={"default": everybody})
 
     # --- what people do ---
 

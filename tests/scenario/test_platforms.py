@@ -648,7 +648,7 @@ async def test_of_a_private_request_everybody_is_told_what_an_agent_approved_and
         before = await place.ask_privately(next_person, vaguely)
         [unknown] = await place.answered(before)
         await place.approve(KEN, symptom, learned)
-        await place.remember()
+        await place.settled()
         after = await place.ask_privately(next_person, again)
         [answer] = await place.answered(after)
     assert learned not in unknown

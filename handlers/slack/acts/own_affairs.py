@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import structlog
+from slack_sdk.errors import SlackClientError
 
 from handlers.acts.own import OwnRecords
 from handlers.acts.wishes import Wish, wish_in
@@ -75,7 +76,15 @@ class OwnAffairs:
             log.warning("slack_forget_refused")
             await tell(scene.acted, scene.here, message(paragraph(scene.words.not_yours)))
             return
+        await self._begun_forgetting(scene)
         await self._done(scene, await self._records().forgotten(scene.acted.user, scene.words))
+
+    async def _begun_forgetting(self, scene: Scene) -> None:
+        """A sign, which nothing waits for: what somebody wants forgotten goes whether or not Slack shows it."""
+        try:
+            await self._done(scene, scene.words.forgetting)
+        except (SlackClientError, TimeoutError, OSError) as error:
+            log.info("slack_forgetting_unshown", error=type(error).__name__)
 
     async def _question(self, scene: Scene) -> Sequence[Block]:
         return forget_question(await self._records().would_go(scene.acted.user), scene.reader)
