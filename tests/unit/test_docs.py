@@ -151,7 +151,7 @@ def test_the_image_gets_every_package_and_nothing_that_is_ignored() -> None:
     allowed = {
         line.removeprefix("!")
         for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
-        if line.startswith("!")
+        if line.startswith("!") and "/" not in line
     }
     assert packages < copied
     assert copied == allowed
