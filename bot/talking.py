@@ -79,7 +79,8 @@ async def talk(place: Place, *, user: str, language: str | None, tell: Tell) -> 
     await tell_of_another(place, os.environ, tell)
 
     async def ask(command: str, arguments: Mapping[str, Any]) -> JsonObject | None:
-        return await asked(place, command, arguments, unheard)
+        done: JsonObject | None = await asked(place, command, arguments, unheard)
+        return done
 
     return await converse(RemoteDesk(place), settings, ask, user=user, language=language)
 

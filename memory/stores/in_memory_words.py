@@ -9,7 +9,7 @@ from secrets import token_bytes
 
 from config.redaction import RedactionSettings
 from memory.model import Episode, Note, Turn, Viewer
-from memory.ports import Clock, Recorded, Retry, TicketState
+from memory.ports import LEAP, Clock, Recorded, Retry, TicketState
 from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
 from memory.stores.in_memory_acts import InMemoryActBox
@@ -240,9 +240,10 @@ class InMemoryLeases:
 
     async def acquire(self, name: str, holder: str, now: datetime, seconds: int) -> bool:
         owner, until = self._held.get(name, (holder, now))
-        if owner != holder and until > now:
+        whole = now + timedelta(seconds=seconds)
+        if owner != holder and now < until <= whole + LEAP:
             return False
-        self._held[name] = (holder, now + timedelta(seconds=seconds))
+        self._held[name] = (holder, whole)
         return True
 
     async def release(self, name: str, holder: str) -> None:
