@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.application import Application
-from bot.platforms import careful, endings_over, own_records_over, taken_over
+from bot.platforms import careful, endings_over, forget_one_over, own_records_over, taken_over
 from bot.support_lines import SupportLines, incident_rounds_over
 from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
@@ -19,6 +19,7 @@ from handlers.slack.acts.incidents import IncidentActs
 from handlers.slack.acts.note_words import NoteWords
 from handlers.slack.acts.opinions import Opinions
 from handlers.slack.acts.own_affairs import OwnAffairs
+from handlers.slack.acts.pasted import PastedSecrets
 from handlers.slack.acts.same import SameActs
 from handlers.slack.acts.scenes import Scenes
 from handlers.slack.acts.threads import Threads
@@ -67,6 +68,7 @@ class Acting:
             (Act.CLICKED, names.SAME): self._same(asked).clicked,
             **_about(incidents),
             **_own(self._own_affairs()),
+            **_pasted(PastedSecrets(asked=asked, forget=forget_one_over(self.app))),
         }
         hasty = {
             (Act.MESSAGE_SHORTCUT, names.MAKE_TICKET): tickets.wanted,
@@ -145,4 +147,12 @@ def _own(own: OwnAffairs) -> dict[tuple[Act, str], Deed]:
         (Act.CLICKED, names.FORGET_NO): own.forget_denied,
         (Act.OPENED, names.HOME): own.opened,
         (Act.OPENED, names.MESSAGES): own.begun,
+    }
+
+
+def _pasted(pasted: PastedSecrets) -> dict[tuple[Act, str], Deed]:
+    return {
+        (Act.CLICKED, names.FORGET_PASTED): pasted.wanted,
+        (Act.CLICKED, names.FORGET_PASTED_YES): pasted.confirmed,
+        (Act.CLICKED, names.FORGET_PASTED_NO): pasted.denied,
     }

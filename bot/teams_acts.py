@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
-from bot.platforms import careful, changes_over, endings_over, own_records_over, taken_over
+from bot.platforms import careful, changes_over, endings_over, forget_one_over, own_records_over, taken_over
 from bot.support_lines import SupportLines, incident_rounds_over, lines_over
 from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
@@ -22,6 +22,7 @@ from handlers.teams.acts.incident_teller import TeamsTeller
 from handlers.teams.acts.incidents import IncidentActs
 from handlers.teams.acts.opinions import Opinions
 from handlers.teams.acts.own_affairs import OwnAffairs
+from handlers.teams.acts.pasted import PastedSecrets
 from handlers.teams.acts.report_board import TeamsBoard
 from handlers.teams.acts.same import SameActs
 from handlers.teams.acts.scenes import Scenes
@@ -62,7 +63,13 @@ class Acting:
         """Everything that people can do, by the names on the buttons."""
         asked = Asked(self.app.store.reading, self.app.clock)
         opinions = Opinions(answers=self.answers, asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
-        deeds = {**self._own(), **self._requests(asked), **self._incidents(asked), FEEDBACK: opinions.given}
+        deeds = {
+            **self._own(),
+            **self._pasted(asked),
+            **self._requests(asked),
+            **self._incidents(asked),
+            FEEDBACK: opinions.given,
+        }
         return Acts(
             deeds=deeds,
             scenes=Scenes(
@@ -118,6 +125,14 @@ class Acting:
             names.FORGET: own.forget_asked,
             names.FORGET_YES: own.forget_confirmed,
             names.FORGET_NO: own.forget_denied,
+        }
+
+    def _pasted(self, asked: Asked) -> dict[str, Deed]:
+        pasted = PastedSecrets(asked=asked, forget=forget_one_over(self.app))
+        return {
+            names.FORGET_PASTED: pasted.wanted,
+            names.FORGET_PASTED_YES: pasted.confirmed,
+            names.FORGET_PASTED_NO: pasted.denied,
         }
 
     def _requests(self, asked: Asked) -> dict[str, Deed]:

@@ -131,7 +131,8 @@ class Pace:
         language = await self._spoken(turn)
         said = self._wording.around(language)
         sentence, limit = (said.too_many_here, self._channel) if opens is None else (said.too_many, self._person)
-        left = max(one for one in (opens, here) if one is not None) - self._clock()
+        # What was said is dated by the platform's clock, which may be far from ours: it is never more than a minute.
+        left = min(max(one for one in (opens, here) if one is not None) - self._clock(), _MINUTE)
         seconds = _SECONDS * max(1, ceil(left.total_seconds() / _SECONDS))
         return plainly(sentence.format(limit=limit, seconds=seconds), language)
 

@@ -41,6 +41,7 @@ _BUDGETS = frozenset({Degraded.BUDGET, Degraded.OWN_BUDGET})
 _FOR_LIFE = frozenset({Kind.CARD, Kind.MY_NUMBER})
 #: Platforms where people can take a message back, by the name that they know them by.
 _PLATFORMS = {"slack": "Slack", "teams": "Teams"}
+_TERMINAL = "terminal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,8 +140,11 @@ def told_of_secrets(
     """The reply with a word, before all small print, on what was taken out of the message: what to do about it."""
     if not kinds:
         return reply
-    told = secrets_sentences(kinds, platform, wording.secrets(reply.language))
-    return replace(reply, text=f"{reply.text}\n\n{told}", notes=(told, *reply.notes))
+    words = wording.secrets(reply.language)
+    told = secrets_sentences(kinds, platform, words)
+    # Where there are buttons one stands below; a terminal has only words.
+    typed = words.joint.join([told, words.typed]) if platform == _TERMINAL else told
+    return replace(reply, text=f"{reply.text}\n\n{typed}", notes=(told, *reply.notes), pasted=True)
 
 
 def secrets_sentences(kinds: Sequence[str], platform: str, words: SecretWords) -> str:

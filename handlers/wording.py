@@ -156,7 +156,8 @@ JAPANESE = Phrases(
     goodbye="ご利用ありがとうございました。",
     thinking="過去のチケットを調べています…",
     help="1行が1つのメッセージになります。お困りのことを、ふだんの言葉で書いてください。\n"
-    "  /help  この説明\n  /who   いまの利用者\n  /quit  終わる（Ctrl-D、Ctrl-C でも終わります）",
+    "  /help  この説明\n  /who   いまの利用者\n"
+    "  /forget  秘密の情報が書かれていたメッセージを私の記憶から消す\n  /quit  終わる（Ctrl-D、Ctrl-C でも終わります）",
     who="{user} さんとして話しています。",
     unknown_command="{command} というコマンドはありません。/help で使い方が出ます。",
     explanation="調べ方（方式: {mode}、根拠 {evidence}件、引用 {cited}件）",
@@ -259,7 +260,8 @@ ENGLISH = Phrases(
     goodbye="Thank you, and goodbye.",
     thinking="Looking through past tickets…",
     help="Each line is one message. Write what you need in your own words.\n"
-    "  /help  this explanation\n  /who   who you are here\n  /quit  end (Ctrl-D and Ctrl-C do too)",
+    "  /help  this explanation\n  /who   who you are here\n"
+    "  /forget  have me forget the message that had secret information in it\n  /quit  end (Ctrl-D and Ctrl-C do too)",
     who="You are talking as {user}.",
     unknown_command="There is no command {command}. /help explains.",
     explanation="How this was found (mode: {mode}, {evidence} pieces of evidence, {cited} cited)",

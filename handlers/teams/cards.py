@@ -19,11 +19,23 @@ from handlers.acts.own_lines import (
     known_title,
     request_lines,
 )
+from handlers.acts.pasted import Pasted
 from handlers.incidents.clicks import subscription
 from handlers.markup.parts import Part
 from handlers.messages import OutgoingReply
 from handlers.teams.message import TeamsMessage, card_message
-from handlers.teams.names import ASK_PERSON, FORGET, FORGET_NO, FORGET_YES, MEMORY, SUBSCRIBE, TICKETS
+from handlers.teams.names import (
+    ASK_PERSON,
+    FORGET,
+    FORGET_NO,
+    FORGET_PASTED,
+    FORGET_PASTED_NO,
+    FORGET_PASTED_YES,
+    FORGET_YES,
+    MEMORY,
+    SUBSCRIBE,
+    TICKETS,
+)
 from handlers.teams.pieces import button, buttons, elements, heading, items, paragraph, small
 from handlers.teams.render_runs import Element
 from handlers.wording_acts import ActWords
@@ -58,12 +70,15 @@ def ask_person(turn: str, language: str, *, wording: Wording = SHIPPED) -> Eleme
 
 
 def answer_buttons(turn: str, reply: OutgoingReply, *, wording: Wording = SHIPPED) -> list[Element]:
-    """The buttons under the answer to this turn: where others report the same, too, the way to hear of its end."""
-    person = ask_person(turn, reply.language, wording=wording)
-    if reply.incident is None:
-        return [person]
-    label = wording.incidents(reply.language).subscribe
-    return [button(SUBSCRIBE, label, subscription(reply.incident, turn)), person]
+    """The buttons under the answer to this turn: for the author of a secret the way to have the message forgotten, and
+    where others report the same, too, the way to hear of its end."""
+    found = [ask_person(turn, reply.language, wording=wording)]
+    if reply.incident is not None:
+        label = wording.incidents(reply.language).subscribe
+        found.insert(0, button(SUBSCRIBE, label, subscription(reply.incident, turn)))
+    if reply.pasted:
+        found.insert(0, button(FORGET_PASTED, wording.secrets(reply.language).forget, turn, style="destructive"))
+    return found
 
 
 def welcome_card(language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
@@ -147,3 +162,14 @@ def forget_card(would: WouldGo, person: str, language: str, *, wording: Wording 
         buttons(yes, button(FORGET_NO, words.forget_no, person)),
     ]
     return card_message(body, language=language, wording=wording)
+
+
+def pasted_card(turn: str, pasted: Pasted) -> TeamsMessage:
+    """The question before one message goes. What its buttons bring back is the message; who may answer is looked up."""
+    words, language = pasted.wording.acts(pasted.language), pasted.language
+    yes = button(FORGET_PASTED_YES, words.forget_yes, turn, style="destructive")
+    body = [
+        *elements(heading(pasted.question), items(pasted.consequences)),
+        buttons(yes, button(FORGET_PASTED_NO, words.forget_no, turn)),
+    ]
+    return card_message(body, language=language, wording=pasted.wording)

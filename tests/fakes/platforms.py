@@ -207,6 +207,19 @@ class Place(ABC):
         """`person` presses what was shown to `asked` when asked whether to forget; what `person` is shown."""
 
     @abstractmethod
+    async def forget_pasted(self, message: Message, person: Person) -> str:
+        """Press the button under the answer that has the message forgotten; what `person` is shown."""
+
+    @abstractmethod
+    def offers_to_forget(self, message: Message) -> bool:
+        """Whether there is that button."""
+
+    @abstractmethod
+    async def confirm_pasted(self, message: Message, person: Person) -> str:
+        """`person` presses what was asked last of the message's author there, which may be answered already; what
+        `person` is shown."""
+
+    @abstractmethod
     async def take(self, person: Person) -> None:
         """Take the ticket of the first note to the support team, with its button."""
 

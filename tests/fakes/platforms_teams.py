@@ -16,6 +16,8 @@ from handlers.teams.names import (
     CAUSE,
     END_INCIDENT,
     FIX,
+    FORGET_PASTED,
+    FORGET_PASTED_YES,
     FORGET_YES,
     HAND_BACK_TICKET,
     LEARNED,
@@ -103,6 +105,22 @@ class InTeams(Place):
         question = self._teams.written(place_of(personal(_IDS[asked])))[-1]
         await self._press(person, question, FORGET_YES, personal(_IDS[person]))
         return self._last_shown(person)
+
+    async def forget_pasted(self, message: Message, person: Person) -> str:
+        await self._press(person, self._seen(message)[0], FORGET_PASTED, self._where(message))
+        self._asked = self._seen(message)[-1]
+        return self.answers(message)[-1]
+
+    def offers_to_forget(self, message: Message) -> bool:
+        return any(one.get("verb") == FORGET_PASTED for one in nodes(self._seen(message)[-1].content))
+
+    async def confirm_pasted(self, message: Message, person: Person) -> str:
+        before = self.answers(message)
+        await self._press(person, self._asked, FORGET_PASTED_YES, self._where(message))
+        seen = self.answers(message)
+        # A card that was changed stays in its place.
+        [shown] = [words for place, words in enumerate(seen) if words not in before[place : place + 1]]
+        return shown
 
     async def take(self, person: Person) -> None:
         await self._press_note(person, TAKE_TICKET)

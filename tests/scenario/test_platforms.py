@@ -111,6 +111,56 @@ async def test_whoever_pastes_a_secret_is_told_once_and_it_is_not_kept(place: Pl
     assert "hunter2" not in place.answering.questions[0].text
 
 
+@pytest.mark.parametrize(
+    ("person", "words", "memory", "one", "asked", "done", "gone"),
+    [
+        (
+            AYA,
+            ("VPNが毎朝切れます", "パスワード：hunter2です。入れません"),
+            "記憶",
+            "1件覚えています",
+            "元に戻すことはできません",
+            "そのメッセージを忘れました。",
+            "そのメッセージは、もう覚えていません。",
+        ),
+        (
+            BOB,
+            ("The VPN drops every morning", "My password is hunter2 and the VPN does not take it"),
+            "memory",
+            "Messages of yours that I remember: 1 ",
+            "This cannot be undone",
+            "I have forgotten that message.",
+            "I no longer remember that message.",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_whoever_pasted_a_secret_has_that_one_message_forgotten_and_nobody_else_can(
+    place: Place, person: Person, words: tuple[str, str], memory: str, one: str, asked: str, done: str, gone: str
+) -> None:
+    async with place.running():
+        await place.answered(await place.ask_in_channel(person, words[0]))
+        pasted = await place.ask_in_channel(person, words[1])
+        await place.answered(pasted)
+        assert "別の方のため" in await place.forget_pasted(pasted, KEN)
+        assert asked in await place.forget_pasted(pasted, person)
+        assert "別の方のため" in await place.confirm_pasted(pasted, KEN)
+    async with place.running():
+        assert (await place.confirm_pasted(pasted, person)).startswith(done)
+        assert (await place.confirm_pasted(pasted, person)).startswith(gone)
+        assert one in await place.wish(person, memory)
+
+
+async def test_an_answer_to_a_message_without_a_secret_has_no_button_that_forgets_it(place: Place) -> None:
+    async with place.running():
+        asked = await place.ask_in_channel(BOB, "The VPN drops every morning")
+        await place.answered(asked)
+        assert place.offers_to_forget(asked) is False
+        pasted = await place.ask_in_channel(BOB, "My password is hunter2 and the VPN does not take it")
+        await place.answered(pasted)
+        assert place.offers_to_forget(pasted) is True
+
+
 async def test_a_message_that_a_dead_process_took_is_answered_by_the_next(place: Place) -> None:
     place.answering.seconds = 60
     async with place.running():
