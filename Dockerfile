@@ -14,7 +14,7 @@ RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.11-slim
 
-RUN useradd --create-home --uid 10001 helpdesk && install --directory --owner=helpdesk --mode=700 /data
+RUN useradd --create-home --uid 10001 helpdesk && install --directory --owner=helpdesk --mode=700 /data /data/models
 COPY --from=build /venv /venv
 # Encoders that were fetched (`hf download NAME`) are kept with the data, so that a new container has them too.
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 HELPDESK_DATA=/data HF_HOME=/data/models
