@@ -1,4 +1,4 @@
-"""How much a company needs: `python -m bench.sizing [--employees 100000] [--seed 1] [--json]`.
+"""How much a company needs: `python -m bench.sizing [--employees 100000] [--share 0.02] [--json]`.
 
 A day of messages to the desk is drawn by the hour, then served as the bot serves it: a process has so many places in
 which it answers, and so much of a processor; the models have so many slots. The peak hour is simulated question by
@@ -184,11 +184,13 @@ def size(company: Company, measured: Measured, seed: int) -> Size:
 
 @click.command(help=__doc__)
 @click.option("--employees", default=100_000, type=click.IntRange(1))
+@click.option("--share", default=Company().write_a_day, type=click.FloatRange(0.0001, 1), help="Of them, on one day.")
 @click.option("--model-seconds", default=Measured().model_seconds, type=click.FloatRange(0.1), help="Of one call.")
 @click.option("--seed", default=1)
 @click.option("--json", "as_json", is_flag=True, help="One line; a table without it.")
-def main(employees: int, model_seconds: float, seed: int, as_json: bool) -> None:
-    found = asdict(size(Company(employees=employees), Measured(model_seconds=model_seconds), seed))
+def main(employees: int, share: float, model_seconds: float, seed: int, as_json: bool) -> None:
+    company = Company(employees=employees, write_a_day=share)
+    found = asdict(size(company, Measured(model_seconds=model_seconds), seed))
     lines = [f"{name.replace('_', ' '):<28} {value:>12,}" for name, value in found.items()]
     click.echo(json.dumps(found) if as_json else "\n".join(lines))
 

@@ -107,7 +107,7 @@ def _reply(body: Body) -> dict[str, Any]:
 def _settings(slack: Slack, models: LlmServer, database: str, index: str) -> dict[str, Any]:
     model = {"base_url": models.base_url, "model": "small"}
     return {
-        "bot": {"time_zone": "UTC", "language": "en"},
+        "bot": {"time_zone": "UTC", "language": "en", "max_message_characters": 150},
         "store": {"url": database.replace("@/", "@localhost/")},
         "index": {"kind": "server", "url": index},
         "embeddings": {"kind": "endpoint", "base_url": models.base_url, "model": "small"},
@@ -161,6 +161,7 @@ async def test_two_processes_answer_everything_once_and_in_order_while_one_after
     for number in range(6):
         await desk.begin(number)
     await desk.again()
+    too_long = await slack.say(AYA, HELPDESK, "VPN " * 50, mention=True)
     for number in range(6):
         await desk.follow(number, 1)
         await desk.follow(number, 2)
@@ -183,6 +184,7 @@ async def test_two_processes_answer_everything_once_and_in_order_while_one_after
     assert (outcome.lost, outcome.doubled, outcome.misordered) == (0, 0, 0)
     assert len(given) == len(desk.sent) == 30
     assert [one.ts for one in desk.sent if slack.reactions(one.channel, one.ts)] == []
+    assert len(slack.answers(HELPDESK, too_long)) == 1
     assert slack.wire.lost == []
 
 
