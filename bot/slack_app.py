@@ -45,6 +45,7 @@ from handlers.slack.records import PLATFORM
 from handlers.slack.rules import Rules
 from handlers.slack.scopes import cost
 from handlers.slack.team_channel import TeamChannel
+from handlers.turn_lanes import TurnLanes
 
 #: Signs that messages were seen, shown at the same time; none is worth waiting for when the process ends.
 _SIGNS_AT_ONCE, _SIGN_SECONDS = 16, 1.0
@@ -171,6 +172,7 @@ def _door(parts: Acting, acts: Acts, census: Census, *, lanes: Lanes, signs: Lan
         mailbox=mailbox,
         membership=app.store.membership,
         lanes=lanes,
+        turns=TurnLanes(lanes, mailbox, app.claims),
         signs=signs,
         rules=parts.rules,
         directory=parts.directory,

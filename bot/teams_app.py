@@ -36,6 +36,7 @@ from handlers.teams.records import PLATFORM, Me
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.teams.tokens import Signer
+from handlers.turn_lanes import TurnLanes
 from memory.errors import PlatformUnavailable
 
 log = structlog.get_logger()
@@ -139,6 +140,7 @@ def _door(parts: Acting, acts: Acts, settings: TeamsSettings, session: ClientSes
         changes=changes,
         membership=app.store.membership,
         lanes=under_way,
+        turns=TurnLanes(under_way, app.store.mailbox, app.claims),
         rules=parts.rules,
         sites=parts.sites,
         intake=Intake(parts.rules, parts.sites, app.store.reading, app.clock),

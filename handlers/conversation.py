@@ -120,8 +120,9 @@ class Desk:
         try:
             turn = await self._turn(incoming, language)
             if (refused := await self._around.refused(turn)) is not None:
-                await self._recorder.record([turn])
-                return refused.reply
+                recorded = await self._recorder.record([turn])
+                # Told again, perhaps by way of another process: that one takes or refuses it.
+                return refused.reply if recorded.new else None
             recorded = await self._mailbox.receive(turn)
         except InputRefused as refusal:
             return plainly(str(refusal), language)
