@@ -255,8 +255,7 @@ class Desk:
         said = turn_of(
             incoming, access=self._access, bot=self._bot, now=self._clock(), language=language, wording=self.wording
         )
-        [turn] = await redacted_turns([said], self._redactor)
-        return turn
+        return (await redacted_turns([said], self._redactor))[0]
 
     async def language(self, turn: Turn, manners: Manners) -> LanguageCode:
         """The language of the bot's own words about this turn. Never raises."""
