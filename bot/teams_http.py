@@ -30,13 +30,7 @@ def messages_route(guard: Guard, door: Door, acts: Acts) -> web.RouteDef:
     async def hear(request: web.Request) -> web.StreamResponse:
         if request.content_type != _JSON:
             return _refused(Refusal(status=415, why="type"))
-        try:
-            body = await request.read()
-        except web.RequestPayloadError:
-            # There is no more of it to read; the web server would try, and log a failure of its own.
-            request.content.feed_eof()
-            return _refused(Refusal(status=400, why="payload"))
-        admitted = await guard.admitted(request.headers.get("Authorization", ""), body)
+        admitted = await guard.admitted(request.headers.get("Authorization", ""), await request.read())
         if isinstance(admitted, Refusal):
             return _refused(admitted)
         try:

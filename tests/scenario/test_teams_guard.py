@@ -10,6 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from tests.fakes.raw_http import on_one_connection, posted
 from tests.fakes.teams import Fault
 from tests.fakes.teams.server import APP, AYA, TENANT, personal, place_of
 from tests.fakes.teams_place import Place, opened
@@ -148,6 +149,26 @@ async def test_a_packed_body_that_cannot_be_unpacked_is_said_to_be_wrong_and_fai
 async def test_what_is_too_large_or_of_another_kind_is_not_read(place: Place) -> None:
     assert await post(place, b" " * 1_000_001) == 413
     assert await post(place, b"{}", kind="text/plain") == 415
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"zz", {"Content-Encoding": "gzip"}, 400),
+        (b"zz", {"Content-Encoding": "deflate"}, 400),
+        (b" " * 1_200_000, {}, 413),
+        (b"zz", {"Content-Type": "text/plain"}, 415),
+        (b"zz", {"Content-Type": "text/plain", "Content-Encoding": "gzip"}, 415),
+        (b"zz", {}, 401),
+    ],
+    ids=["gzip", "deflate", "large", "type", "type and gzip", "token"],
+)
+async def test_who_comes_after_a_stranger_on_the_same_connection_is_answered_or_let_go(
+    place: Place, body: bytes, headers: dict[str, str], status: int
+) -> None:
+    told = posted("/api/messages", body, {"Content-Type": "application/json", **headers})
+    refused, then = await on_one_connection(place.teams.bot, told)
+    assert (refused, then in (200, None)) == (status, True)
 
 
 async def test_while_the_keys_cannot_be_had_teams_is_asked_to_come_again(place: Place) -> None:
