@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from handlers.characters import cleaned, one_line
 from handlers.incidents.records import Notice
@@ -31,6 +31,8 @@ _SOURCE, _QUOTE, _NAME = 80, 300, 60
 _PASSAGE = 160
 #: What stands for people whose name a platform did not tell: ids of Entra and of Teams.
 _ID = re.compile(r"(?:[0-9]{1,2}:\S+|(?:[0-9]{1,2}:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE)
+#: What a moment is away from UTC where it does not say.
+_NONE = timedelta()
 #: Most quotes that one reply shows.
 _MOST = 12
 #: While these are missing nobody can say that there is nothing.
@@ -53,7 +55,12 @@ class Worded:
 
 
 def worded(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> Worded:
-    """The answer in its own language; dates as they are in `zone`, the asker's."""
+    """The answer in its own language; `zone` is the asker's.
+
+    A quote is dated by the clock of whoever said it, which is kept with the words: by that clock they mean what they
+    call yesterday, and a model that reads them is told so. By the asker's, a date and the days that are written out
+    beside it could contradict each other. A time of day names its clock where the asker's shows another.
+    """
     said = wording.phrases(answer.language)
     missed = tuple(_missed(answer, said))
     match answer.kind:
@@ -61,7 +68,7 @@ def worded(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> Worde
             body = cleaned(answer.body or "").strip()
             return Worded(body=body, lines=tuple(_cited(answer, said, zone)), notes=missed)
         case AnswerKind.QUOTES:
-            lines, more = _quoted(answer, said, zone)
+            lines, more = _quoted(answer, said)
             return Worded(body=_heading(answer, said), lines=lines, notes=(*more, *missed))
         case AnswerKind.ABSTAINED:
             return Worded(body=said.unsearched if _UNSEARCHED & {*answer.degraded} else said.abstained, notes=missed)
@@ -194,22 +201,27 @@ def _sources(found: Sequence[Evidence], said: Phrases) -> str:
 
 def _cited(answer: Answer, said: Phrases, zone: tzinfo) -> Iterator[tuple[str, Evidence]]:
     for number, one in enumerate(answer.cited, start=1):
-        moment = moment_text(one.said_from, zone=zone, said=said)
-        where = ", ".join([*_place(one), moment, *_speaker(one, said)])
+        where = ", ".join([*_place(one), _said_when(one.said_from, zone, said), *_speaker(one, said)])
         yield f"[{number}] {where}: {_quote(one, said, _SOURCE)}{_noted(_of_article(one, said), said)}", one
 
 
-def _quoted(answer: Answer, said: Phrases, zone: tzinfo) -> tuple[tuple[tuple[str, Evidence], ...], tuple[str, ...]]:
+def _said_when(moment: datetime, zone: tzinfo, said: Phrases) -> str:
+    """2026年11月24日(火) 08:52, followed by (UTC+09:00) for whoever has another clock."""
+    here, there = moment.utcoffset() or _NONE, moment.astimezone(zone).utcoffset()
+    clock = "" if here == there else f" ({timezone(here)})"
+    return f"{moment_text(moment, zone=timezone(here), said=said)}{clock}"
+
+
+def _quoted(answer: Answer, said: Phrases) -> tuple[tuple[tuple[str, Evidence], ...], tuple[str, ...]]:
     """The surest quotes, and how many more there are."""
     found = answer.cited or answer.evidence
     best = sorted(found, key=lambda one: -one.confidence)[:_MOST]
-    lines = tuple((_dated(one, said, zone), one) for one in _by_ticket(best))
+    lines = tuple((_dated(one, said), one) for one in _by_ticket(best))
     return lines, (said.more.format(count=len(found) - len(best)),) if len(found) > len(best) else ()
 
 
-def _dated(one: Evidence, said: Phrases, zone: tzinfo) -> str:
-    day = f"{one.said_from.astimezone(zone):%Y-%m-%d}"
-    where = " ".join([day, *_place(one), *_speaker(one, said)])
+def _dated(one: Evidence, said: Phrases) -> str:
+    where = " ".join([f"{one.said_from:%Y-%m-%d}", *_place(one), *_speaker(one, said)])
     return f"{where}: {_quote(one, said, _QUOTE)}{_explained(one, said)}"
 
 
