@@ -10,7 +10,6 @@ from handlers.teams.door import Door
 from handlers.teams.guard import Guard, Refusal
 from handlers.teams.records import Act, Acted, Ignored, Inbound
 from handlers.traces import traced
-from handlers.wordings import Wording
 from memory.errors import Busy, StoreUnavailable
 
 log = structlog.get_logger()
@@ -40,21 +39,21 @@ def messages_route(guard: Guard, door: Door, acts: Acts) -> web.RouteDef:
             return web.json_response({"error": "unavailable"}, status=503)
         except Exception as error:
             return _failed(error)
-        return _answered(told, acts, door.wording) if admitted["type"] == "invoke" else web.json_response({})
+        return _answered(told, acts, door) if admitted["type"] == "invoke" else web.json_response({})
 
     return web.post(PATH, hear)
 
 
-def _answered(told: Inbound, acts: Acts, wording: Wording) -> web.Response:
+def _answered(told: Inbound, acts: Acts, door: Door) -> web.Response:
     """What Teams shows at once to who clicked; what came of it follows as a message."""
     match told:
         case Acted(kind=Act.FEEDBACK):
             return web.json_response({})
         case Acted() if acts.knows(told) or told.kind is Act.REFRESHED:
-            said = wording.teams(told.locale or "").taken
+            said = door.wording.teams(door.language(told.locale)).taken
             return web.json_response({"statusCode": 200, "type": _SAID, "value": said})
         case Acted():
-            failed = {"code": "BadRequest", "message": wording.acts(told.locale or "").gone}
+            failed = {"code": "BadRequest", "message": door.wording.acts(door.language(told.locale)).gone}
             return web.json_response({"statusCode": 400, "type": _ERROR, "value": failed})
         case Ignored(detail=detail):
             log.info("teams_invocation_left", name=detail)
