@@ -101,6 +101,9 @@ async def test_a_token_that_another_channel_may_sign_is_not_believed(place: Plac
         "https://evil.example/?127.0.0.1",
         "//127.0.0.1/",
         "ftp://127.0.0.1/",
+        "http://127.0.0.1:65536/",
+        "http://127.0.0.1:99999/",
+        "http://127.0.0.1:0/",
         "",
         None,
         5,
@@ -125,11 +128,43 @@ async def test_other_channels_are_turned_away(place: Place, channel: Any) -> Non
 
 @pytest.mark.parametrize(
     ("data", "conversation"),
-    [("elsewhere", "elsewhere"), (TENANT, "elsewhere"), ("elsewhere", TENANT), (None, None), ("elsewhere", None)],
+    [
+        ("elsewhere", "elsewhere"),
+        (TENANT, "elsewhere"),
+        ("elsewhere", TENANT),
+        (None, None),
+        ("elsewhere", None),
+        ({"a": 1}, TENANT),
+        ([TENANT], TENANT),
+        (7, TENANT),
+        (False, TENANT),
+        ("", TENANT),
+        (TENANT, [TENANT]),
+        (TENANT, {"id": TENANT}),
+        (TENANT, 0),
+        (TENANT, ""),
+    ],
+    ids=str,
 )
-async def test_other_organisations_are_turned_away(place: Place, data: str | None, conversation: str | None) -> None:
+async def test_other_organisations_and_what_names_none_are_turned_away(
+    place: Place, data: object, conversation: object
+) -> None:
     chat = {**personal(AYA)["conversation"], "tenantId": conversation}
     assert await tell(place, conversation=chat, channelData={"tenant": {"id": data}}) == 403
+
+
+@pytest.mark.parametrize(
+    "data", [[1], [], "x", "", 7, True, {"tenant": "x"}, {"tenant": [TENANT]}, {"tenant": 0}], ids=str
+)
+async def test_what_stands_where_the_organisation_is_told_and_is_none_is_turned_away(
+    place: Place, data: object
+) -> None:
+    assert await tell(place, channelData=data) == 403
+
+
+@pytest.mark.parametrize("conversation", [[1], [], "x", 7, True], ids=str)
+async def test_a_conversation_that_is_none_is_turned_away(place: Place, conversation: object) -> None:
+    assert await tell(place, conversation=conversation) == 403
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"{}", b'{"type": 5}', b"\xff\xfe", b"[" * 100_000])
