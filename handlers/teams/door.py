@@ -236,7 +236,8 @@ class Door:
         with self._once(str(inside(body, "conversation").get("id")), ident(body, "id")) as first:
             if first:
                 await self._sites.remember(told.site)
-                self._acts.installed(told, _greeting(told))
+                if self._rules.greets(told.site):
+                    self._acts.installed(told, _greeting(told))
 
     @contextmanager
     def _once(self, conversation: str, id: str | None) -> Iterator[bool]:

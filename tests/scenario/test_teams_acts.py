@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from config.channels import AnswerOn
 from config.teams import TeamsChannelSettings
 from handlers.teams.names import SHOW_WORDS
 from handlers.tickets.records import Actor
@@ -484,6 +485,27 @@ async def test_where_it_was_removed_nothing_is_owed_any_more(place: Place) -> No
     async with place.running():
         await place.replied()
     assert place.teams.messages == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "greeted"),
+    [
+        ({}, True),
+        ({"handover_channel": SUPPORT}, False),
+        ({"channels": {SUPPORT: TeamsChannelSettings(answer=AnswerOn.NEVER)}}, False),
+        ({"channels": {SUPPORT: TeamsChannelSettings(enabled=False)}}, False),
+    ],
+    ids=["any channel", "the support team's", "no answers", "switched off"],
+)
+async def test_no_welcome_is_said_where_nobody_is_to_ask(place: Place, settings: dict[str, Any], greeted: bool) -> None:
+    place.settings = place.settings.model_copy(update=settings)
+    added = {"membersAdded": [{"id": BOT}]}
+    async with place.running():
+        await place.teams.tell(place.teams.activity("conversationUpdate", AYA, in_channel(channel=SUPPORT), **added))
+        await place.teams.tell(place.teams.activity("conversationUpdate", AYA, personal(AYA), **added))
+        await place.teams.answered(place_of(personal(AYA)))
+        await idle()
+    assert len(place.teams.written(SUPPORT)) == int(greeted)
 
 
 async def test_the_team_is_greeted_in_its_first_channel(place: Place) -> None:
