@@ -14,7 +14,7 @@ from handlers.wording_acts import ENGLISH as ENGLISH_ACTS
 from handlers.wording_acts import JAPANESE as JAPANESE_ACTS
 from handlers.wording_teams import ENGLISH as ENGLISH_TEAMS
 from handlers.wording_teams import JAPANESE as JAPANESE_TEAMS
-from tests.fakes.teams.server import AYA, Json, group, in_channel, personal, place_of
+from tests.fakes.teams.server import AYA, BOB, BOT, BOT_NAME, CALL, Json, group, in_channel, personal, place_of
 from tests.fakes.teams_place import Place, opened
 
 
@@ -106,3 +106,26 @@ async def test_a_command_in_japanese_is_answered_in_japanese_and_any_other_in_th
         await place.teams.say(AYA, where, word, locale=client)
         [answer] = await place.teams.answered(place_of(where))
     assert title in json.dumps(answer.content, ensure_ascii=False)
+
+
+async def test_what_stands_in_angle_brackets_is_heard_and_kept(place: Place) -> None:
+    """Teams leaves it out of the text, and has it in the HTML beside it."""
+    where = personal(AYA)
+    rich = [{"contentType": "text/html", "content": "<p>ssh &lt;host&gt; で切れます</p>"}]
+    async with place.running():
+        await place.teams.say(AYA, where, "ssh  で切れます", attachments=rich)
+        await place.teams.answered(place_of(where))
+        assert await place.kept(where) == ["ssh <host> で切れます"]
+    assert [question.text for question in place.answers.questions] == ["ssh <host> で切れます"]
+
+
+async def test_of_those_who_are_mentioned_only_the_bot_goes(place: Place) -> None:
+    alice = {"type": "mention", "mentioned": {"id": f"29:{BOB}", "name": "Alice"}, "text": "<at>Alice</at>"}
+    own = {"type": "mention", "mentioned": {"id": BOT, "name": BOT_NAME}, "text": CALL}
+    told = place.teams.activity(
+        "message", AYA, group(), text=f"{CALL} help me and <at>Alice</at>", textFormat="plain", entities=[own, alice]
+    )
+    async with place.running():
+        await place.teams.tell(told)
+        await place.teams.answered(place_of(group()))
+        assert await place.kept(group()) == ["help me and @Alice"]
