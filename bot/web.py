@@ -38,7 +38,7 @@ async def web_serving(
 ) -> AsyncIterator[str]:
     """The server with its own pages and these routes, while the context is open; its address is given. Requests that
     are under way at the end are let finish. Raises WebUnavailable."""
-    site = web.Application(client_max_size=_LARGEST_BODY, middlewares=[_within_time])
+    site = web.Application(client_max_size=_LARGEST_BODY, middlewares=[_one_after_another, _within_time])
     site.add_routes([*_pages(app), *routes])
     runner = web.AppRunner(site, access_log=None, shutdown_timeout=_FINISH_SECONDS, keepalive_timeout=_IDLE_SECONDS)
     await runner.setup()
@@ -59,6 +59,28 @@ async def _listening(runner: web.AppRunner, settings: WebSettings) -> str:
     host, port = runner.addresses[0][:2]
     log.info("web_listening", host=host, port=port)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+@web.middleware
+async def _one_after_another(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """A request that is answered before its body was read whole is the last one on its connection: nobody could tell
+    where the next one begins, and whoever sends it would wait in vain."""
+    try:
+        answer = await handler(request)
+    except web.HTTPException as refusal:
+        _end_if_unread(request, refusal)
+        raise
+    _end_if_unread(request, answer)
+    return answer
+
+
+def _end_if_unread(request: web.Request, answer: web.StreamResponse) -> None:
+    if request.content.is_eof():
+        return
+    answer.force_close()
+    if request.content.exception() is not None:
+        # There is no more of it to read; the web server would try, and log a failure of its own.
+        request.content.feed_eof()
 
 
 @web.middleware

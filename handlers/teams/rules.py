@@ -50,6 +50,11 @@ class Rules:
             return ChannelPolicy(answer="never", remember=False)
         return ChannelPolicy(answer=given.answer.value, remember=given.remember)
 
+    def greets(self, site: Site) -> bool:
+        """Whether the bot says there how to ask it: not where it answers nobody, and not where support agents read its
+        notes, who know."""
+        return site.chat != self.handover_channel and self.policy(site).answer != "never"
+
     def manners(self, site: Site) -> Manners:
         """What an answer there may use, and in which language the bot speaks."""
         given = self.of(site)

@@ -10,7 +10,7 @@ import structlog
 
 from handlers.characters import one_line
 from handlers.handover import Handed, Wanted
-from handlers.replies import moment_text
+from handlers.quote_lines import moment_text
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
 from handlers.wordings import Wording

@@ -16,6 +16,7 @@ from handlers.acts.own import WouldGo
 from handlers.teams.cards import Reader, forget_card, help_card, memory_card, requests_card, welcome_card
 from handlers.teams.message import TeamsMessage, card_message
 from handlers.teams.pieces import elements, paragraph
+from handlers.teams.records import Place
 from handlers.wording_teams import ENGLISH, JAPANESE, TeamsWords
 from handlers.wordings import SHIPPED
 from memory.model import DIRECT, Conversation
@@ -84,20 +85,27 @@ def actions(message: TeamsMessage) -> list[tuple[str, str]]:
 
 
 def test_the_welcome_says_what_the_bot_does_and_how_to_ask() -> None:
-    japanese = lines(welcome_card("ja"))
+    japanese = lines(welcome_card("ja", Place.PERSONAL))
     assert japanese[0] == "ヘルプデスクです"
     assert "チャネルやグループチャットでは、私をメンションしてください。" in japanese
     assert japanese[-1] == "[自分の依頼を見る] [覚えていることを見る]"
-    english = lines(welcome_card("en"))
+    english = lines(welcome_card("en", Place.PERSONAL))
     assert english[0] == "This is the helpdesk"
     assert "In channels and group chats, mention me." in english
     assert english[-1] == "[Show my requests] [Show what you remember]"
-    assert actions(welcome_card("en")) == [("helpdesk_tickets", ""), ("helpdesk_memory", "")]
+    assert actions(welcome_card("en", Place.PERSONAL)) == [("helpdesk_tickets", ""), ("helpdesk_memory", "")]
+
+
+@pytest.mark.parametrize("card", [welcome_card, help_card])
+@pytest.mark.parametrize("place", [Place.CHANNEL, Place.GROUP])
+def test_where_others_read_along_no_button_is_for_what_is_ones_own(card: Any, place: Place) -> None:
+    assert actions(card("en", place)) == []
+    assert lines(card("en", place)) == lines(card("en", Place.PERSONAL))[:-1]
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_help_says_how_to_ask_and_to_reach_a_person_what_can_be_sent_and_who_sees_what(language: str) -> None:
-    words, said = SHIPPED.acts(language), lines(help_card(language))
+    words, said = SHIPPED.acts(language), lines(help_card(language, Place.PERSONAL))
     assert said[0] == words.help
     assert f"• {words.examples[0]}" in said
     assert words.help_person.format(button=words.ask_person) in said
@@ -215,7 +223,8 @@ def test_nothing_remembered_becomes_markup_or_a_line_of_ours(words: str, name: s
 @pytest.mark.parametrize("card", [welcome_card, help_card])
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_our_own_cards_are_what_teams_takes(card: Any, language: str) -> None:
-    assert faults(card(language).content) == []
+    for place in Place:
+        assert faults(card(language, place).content) == []
     assert faults(forget_card(WouldGo(messages=3), "29:" + "x" * 100, language).content) == []
 
 

@@ -18,6 +18,7 @@ from handlers.acts.asides import Aside
 from handlers.replies import regret_text
 from handlers.slack.acts.answer_end import answer_end
 from handlers.teams.cards import help_card, welcome_card
+from handlers.teams.records import Place
 from handlers.wording_names import sentences, wording_conflicts, wording_of
 from handlers.wordings import SHIPPED
 from memory.errors import StoreUnavailable
@@ -98,7 +99,10 @@ def test_replies_buttons_and_cards_say_what_the_administrator_wrote(language: st
     [button] = answer_end("t1", person, wording=WORDING)
     [[shown]] = [cast(list[Any], button["elements"])]
     assert shown["text"]["text"].endswith(mark)
-    for card in (welcome_card(language, wording=WORDING), help_card(language, wording=WORDING)):
+    for card in (
+        welcome_card(language, Place.PERSONAL, wording=WORDING),
+        help_card(language, Place.PERSONAL, wording=WORDING),
+    ):
         [attachment] = cast(list[Any], card.content["attachments"])
         assert attachment["content"]["fallbackText"].endswith(mark)
         assert attachment["content"]["body"][0]["text"].endswith(mark)

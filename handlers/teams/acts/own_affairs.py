@@ -26,7 +26,7 @@ class OwnAffairs:
 
     async def help(self, scene: Scene) -> None:
         """What can be written to the bot."""
-        await scene.show(help_card(scene.language, wording=scene.wording))
+        await scene.show(help_card(scene.language, scene.acted.site.place, wording=scene.wording))
 
     async def requests(self, scene: Scene) -> None:
         """The person's requests."""
