@@ -62,7 +62,7 @@ class ServerIndex:
         """Create what is missing: an empty index of words."""
         for name in (*map(self._collection, KeyKind), self._stamp_collection):
             if not await self._ask(self._client.collection_exists(name)):
-                await self._create(name, 0)
+                await self._make_missing(name)
         await self.stamp()
 
     async def put(self, keys: Sequence[Key]) -> None:
@@ -181,6 +181,18 @@ class ServerIndex:
         dense = {DENSE: models.VectorParams(size=size, distance=models.Distance.COSINE)} if size else {}
         words = {WORDS: models.SparseVectorParams(modifier=models.Modifier.IDF)}
         await self._ask(self._client.create_collection(name, vectors_config=dense, sparse_vectors_config=words))
+        await self._create_fields(name)
+
+    async def _make_missing(self, name: str) -> None:
+        """Another bot that starts at the same moment may be first."""
+        try:
+            await self._create(name, 0)
+        except IndexUnavailable:
+            if not await self._ask(self._client.collection_exists(name)):
+                raise
+            await self._create_fields(name)
+
+    async def _create_fields(self, name: str) -> None:
         for field in KEYWORDS:
             await self._ask(self._client.create_payload_index(name, field, models.PayloadSchemaType.KEYWORD))
         await self._ask(self._client.create_payload_index(name, SAID_AT, models.PayloadSchemaType.INTEGER))

@@ -108,8 +108,9 @@ def _settings(slack: Slack, models: LlmServer, database: str, index: str) -> dic
     model = {"base_url": models.base_url, "model": "small"}
     return {
         "bot": {"time_zone": "UTC", "language": "en", "max_message_characters": 150},
-        "store": {"url": database.replace("@/", "@localhost/")},
-        "index": {"kind": "server", "url": index},
+        # A host has to be named; the address of the socket behind it counts.
+        "store": {"url": database.replace("@/", "@localhost/"), "busy_seconds": 60},
+        "index": {"kind": "server", "url": index, "timeout_seconds": 30},
         "embeddings": {"kind": "endpoint", "base_url": models.base_url, "model": "small"},
         "models": {"master": model, "enricher": model},
         "recall": {"mode": "direct"},

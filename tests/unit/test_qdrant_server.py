@@ -86,6 +86,15 @@ async def test_two_bots_share_one_index() -> None:
         assert len(hits) == 1
 
 
+async def test_two_bots_that_start_at_the_same_time_find_one_new_index() -> None:
+    async def opened(url: str) -> int:
+        async with open_server_index(settings(url)) as index:
+            return await index.count(KeyKind.TURN)
+
+    async with qdrant() as url:
+        assert await asyncio.gather(opened(url), opened(url), opened(url)) == [0, 0, 0]
+
+
 async def test_collections_of_another_prefix_are_left_alone() -> None:
     async with qdrant() as url, open_server_index(settings(url)) as ours:
         await ours.reset(STAMP)
