@@ -16,7 +16,8 @@ RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 FROM python:3.11-slim
 
 # Its home is /data, so that what a library keeps there finds a place that can be written to.
-RUN useradd --no-create-home --home-dir /data --uid 10001 helpdesk && install --directory --owner=helpdesk --mode=700 /data
+RUN useradd --no-create-home --home-dir /data --uid 10001 helpdesk \
+    && install --directory --owner=helpdesk --mode=700 /data /data/models
 COPY --from=build /venv /venv
 # Encoders that were fetched (`hf download NAME`) are kept with the data, so that a new container has them too.
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \

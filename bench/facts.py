@@ -35,7 +35,7 @@ from memory.recall.evidence import quote_turn
 from memory.recall.intent import Intent
 from memory.recall.pathways import Channel
 from memory.recall.pointers import pointers
-from memory.recall.rerank import Scored
+from memory.recall.rerank import WEIGHTS, Scored
 from memory.recall.second_look import LOOKED_AT, second_look
 from memory.redaction import RedactedTurn
 from memory.remember.extraction.facts import facts_of
@@ -200,7 +200,7 @@ async def time_at(store: SqlStore, count: int) -> Size:
         scored = [Scored(pointer=one, score=2.0 - place / LOOKED_AT, parts={}) for place, one in enumerate(best)]
         texts = {turn.id: turn.text for whole in found for turn in whole.turns}
         connected = await connections.around(question, scored, settings.recall.graph.turns - LOOKED_AT)
-        second_look(scored, texts, Intent(), frozenset({Channel.ASKS}), connected, settings.recall.graph)
+        second_look(scored, texts, Intent(), frozenset({Channel.ASKS}), connected, settings.recall.graph, WEIGHTS)
 
     async def weigh(found: Sequence[Episode]) -> None:
         await weighing.weigh(question, [quote_turn(turn, whole, 0.8) for whole in found[:4] for turn in whole.turns])

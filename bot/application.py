@@ -12,6 +12,7 @@ from bot.jobs import Jobs
 from bot.metrics import Metrics
 from bot.readiness import Readiness
 from config.schema import Settings
+from handlers.boards import Boards
 from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.incidents.desk import IncidentDesk
@@ -36,6 +37,7 @@ from memory.personal import Personal
 from memory.ports import Clock, Leases, Ledger, Reading, Writing
 from memory.recall.contradictions import Contradictions
 from memory.recall.pipeline import Recall
+from memory.remember.flush import Flush
 from memory.text.redact import Redactor
 from memory.tickets import TicketReading, TicketWriting
 from memory.tracker import Deliveries
@@ -137,6 +139,7 @@ class Decided:
     tickets: TicketDesk
     incidents: IncidentDesk
     models: Models
+    flush: Flush
     file: FileState = FileState()
 
 
@@ -164,6 +167,7 @@ class Application:
     jobs: Jobs
     metrics: Metrics
     health: Health
+    boards: Boards
     sync: Sync
     contradictions: Contradictions
     rollback: Rollback
@@ -187,6 +191,10 @@ class Application:
     @property
     def incidents(self) -> IncidentDesk:
         return self.current.decided.incidents
+
+    @property
+    def flush(self) -> Flush:
+        return self.current.decided.flush
 
     @property
     def models(self) -> Models:

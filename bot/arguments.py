@@ -184,6 +184,12 @@ class Measure(Arguments):
     log: str | None = None
 
 
+class Tune(Arguments):
+    """As `Measure`: a file of questions, or those on whose answers people said something."""
+
+    path: str | None = None
+
+
 class ListTickets(Arguments):
     """Which tickets; None is any."""
 

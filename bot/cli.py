@@ -29,6 +29,7 @@ from bot.cli_knowledge import knowledge
 from bot.cli_memory import memory
 from bot.cli_stats import stats
 from bot.cli_tickets import tickets
+from bot.cli_tune import tune
 from bot.cli_work import say
 from bot.places import data_path, made
 from bot.streams import OutputUnwritable, abandon_output, prepare
@@ -66,6 +67,7 @@ for command in (
     audit,
     holds,
     evaluate,
+    tune,
     stats,
     backup,
     restore,

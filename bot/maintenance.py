@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from bot.jobs import Job, Work
 from bot.readiness import IndexState, Readiness
+from bot.report.posting import WeeklyReport
 from config.schema import JobSettings, Settings
 from handlers.tickets.reminders import Reminders
 from handlers.tickets.silence import Silence
@@ -28,6 +29,8 @@ from memory.upkeep.stored_secrets import RedactStored
 
 #: What was recorded in this very moment is flushed too.
 _A_MOMENT = timedelta(seconds=1)
+#: How often it is looked whether the report of a week is due.
+_REPORT_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,7 @@ class Upkeep:
     sync: Sync
     silence: Silence
     reminders: Reminders
+    report: WeeklyReport
     secrets: RedactStored
     examine: Examine
     mend: Mend
@@ -105,6 +109,12 @@ class Upkeep:
     async def look_after_tickets(self, watcher: Watcher) -> Mapping[str, int]:
         return {**await self.silence.end(), **await self.reminders.decide()}
 
+    async def post_report(self, watcher: Watcher) -> Mapping[str, int]:
+        return await self.report.run()
+
+    async def post_report_now(self, watcher: Watcher) -> Mapping[str, int]:
+        return await self.report.by_hand()
+
     async def _make_whole(self, watcher: Watcher) -> None:
         if await self.readiness.check() is not IndexState.READY:
             await self.flush_all(watcher)
@@ -151,6 +161,7 @@ def jobs_of(upkeep: Upkeep) -> list[Job]:
             ),
             lease="tickets",
         ),
+        _report(upkeep),
         replace(_scheduled("reindex", again, upkeep.rebuild, given.flush), every_seconds=None),
         replace(
             _scheduled("redact", "take secrets out of what is stored already", upkeep.redact_stored, given.flush),
@@ -161,6 +172,19 @@ def jobs_of(upkeep: Upkeep) -> list[Job]:
             every_seconds=None,
         ),
     ]
+
+
+def _report(upkeep: Upkeep) -> Job:
+    """Looked after often, so that a bot that was down at the hour is not late by much."""
+    slack, teams = upkeep.settings.slack, upkeep.settings.teams
+    wanted = any(one is not None and one.report_channel is not None for one in (slack, teams))
+    job = _scheduled(
+        "weekly-report",
+        "post the report of the week",
+        upkeep.post_report,
+        JobSettings(enabled=wanted, every_seconds=_REPORT_SECONDS),
+    )
+    return replace(job, by_hand=upkeep.post_report_now, lease=job.name)
 
 
 def _scheduled(name: str, about: str, work: Work, given: JobSettings) -> Job:

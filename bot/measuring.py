@@ -21,7 +21,7 @@ from bot.wiring_memory import flush_over, recall_over
 from config.display import config_hash
 from config.loader import load_settings
 from config.recall import RecallPart
-from config.schema import ModelsSettings, Settings
+from config.schema import IndexSettings, ModelsSettings, Settings
 from handlers.access import viewer_of
 from memory.answers import Answer
 from memory.errors import InputRefused
@@ -115,7 +115,8 @@ class HeldRanker:
 
 @asynccontextmanager
 async def fresh_ranker(settings: Settings | None = None) -> AsyncIterator[FreshRanker]:
-    """The pipeline of these settings (the shipped defaults if None) over a memory of its own, gone afterwards.
+    """The pipeline of these settings (the shipped defaults if None) over a memory of its own, gone afterwards: whatever
+    index is configured, it is an embedded one, for loading a memory empties its index.
 
     Where HELPDESK_EMBEDDING_CACHE names a folder, passage vectors are kept there for the next measurement.
     """
@@ -124,7 +125,8 @@ async def fresh_ranker(settings: Settings | None = None) -> AsyncIterator[FreshR
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="helpdesk-measuring-"))
         encoder = await stack.enter_async_context(open_encoder(given.embeddings))
         models = await stack.enter_async_context(open_models(given))
-        index = await stack.enter_async_context(open_index(given, Path(folder)))
+        embedded = given.model_copy(update={"index": IndexSettings()})
+        index = await stack.enter_async_context(open_index(embedded, Path(folder)))
         yield FreshRanker(given, index=index, encoder=_cached(encoder), models=models)
 
 
@@ -174,11 +176,12 @@ async def measure_parts(
 async def measure_own(app: Application, given: Measure, tell: Tell) -> JsonObject:
     """The report on questions of one's own about the memory as it is. Raises InputRefused with the line, and
     NothingFound where there is no file and nobody has said anything of an answer."""
-    found = narrowed(await _own(app, given.path), given.limit, given.sample)
+    found = narrowed(await own_questions(app, given.path), given.limit, given.sample)
     return await _measured(found, HeldRanker(app), Path(given.log) if given.log else None, app.settings, tell)
 
 
-async def _own(app: Application, path: str | None) -> Dataset:
+async def own_questions(app: Application, path: str | None) -> Dataset:
+    """Those of a file, or those on whose answers people said something. Raises InputRefused, NothingFound."""
     now: datetime = app.clock()
     if path is not None:
         return await asyncio.to_thread(own_tickets.read, Path(path), now)

@@ -72,6 +72,7 @@ def forget_over(app: Application) -> Forget:
         feedback=store.feedback,
         incidents=store.incidents,
         followers=store.followers,
+        lines=store.lines,
         acts=store.acts,
         holds=store.holds,
         audit=store.audit,

@@ -16,6 +16,7 @@ from handlers.slack.acts.ending_told import SlackTells
 from handlers.slack.acts.handover import SlackHandOver
 from handlers.slack.acts.incident_teller import SlackTeller
 from handlers.slack.acts.incidents import IncidentActs
+from handlers.slack.acts.note_words import NoteWords
 from handlers.slack.acts.opinions import Opinions
 from handlers.slack.acts.own_affairs import OwnAffairs
 from handlers.slack.acts.pasted import PastedSecrets
@@ -42,11 +43,12 @@ class Acting:
     intake: Intake
     installations: Installations
     lines: SupportLines
+    words: NoteWords
 
     def acts(self, lanes: Lanes) -> Acts:
         """Everything that people can do, by the names that Slack calls it."""
         asked = Asked(reading=self.app.store.reading, intake=self.intake, clock=self.app.clock)
-        threads = Threads(desk=lambda: self.app.desk, intake=self.intake, asked=asked)
+        threads = Threads(desk=lambda: self.app.desk, intake=self.intake, asked=asked, soon=self.lines.soon)
         to_person = ToPerson(asked=asked, hand_over=careful(self._hand_over(), self.app))
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
@@ -110,11 +112,9 @@ class Acting:
         return SlackHandOver(
             installations=self.installations,
             directory=self.directory,
-            intake=self.intake,
             rules=self.rules,
-            reading=self.app.store.reading,
+            words=self.words,
             claims=self.app.claims,
-            clock=self.app.clock,
             wording=lambda: self.app.desk.wording,
             tickets=lambda: self.app.tickets,
             lay=self.lines.relay.lay,

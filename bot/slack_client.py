@@ -59,6 +59,15 @@ class Client(AsyncWebClient):
             # The kit reads text and compressed bytes, which a server in front of Slack may send, as if they were JSON.
             raise SlackRequestError(f"{api_method} failed: the answer is not Slack's") from error
 
+    async def files_upload_v2(self, **arguments: Any) -> AsyncSlackResponse:
+        """The bytes go to an address of their own, past `api_call`."""
+        try:
+            return await super().files_upload_v2(**arguments)
+        except ClientError as error:
+            raise SlackRequestError(f"the upload failed: {type(error).__name__}") from error
+        except (AttributeError, ValueError) as error:
+            raise SlackRequestError("the upload failed: the answer is not Slack's") from error
+
 
 @asynccontextmanager
 async def calling() -> AsyncIterator[ClientSession]:

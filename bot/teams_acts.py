@@ -10,6 +10,7 @@ from bot.platforms import careful, changes_over, endings_over, forget_one_over, 
 from bot.support_lines import SupportLines, incident_rounds_over, lines_over
 from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
+from handlers.ports import Soon
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts, Deed
 from handlers.teams.acts.asked import Asked
@@ -22,6 +23,7 @@ from handlers.teams.acts.incidents import IncidentActs
 from handlers.teams.acts.opinions import Opinions
 from handlers.teams.acts.own_affairs import OwnAffairs
 from handlers.teams.acts.pasted import PastedSecrets
+from handlers.teams.acts.report_board import TeamsBoard
 from handlers.teams.acts.same import SameActs
 from handlers.teams.acts.scenes import Scenes
 from handlers.teams.acts.support_notes import SupportNotes
@@ -34,6 +36,13 @@ from handlers.teams.records import PLATFORM
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.wordings import Wording
+
+#: By which it is known whether the support team can be told, and what is said where it cannot.
+_TEAM = "teams handover"
+_CLOSED = (
+    "Teams does not let the bot write in `teams.handover_channel`: nobody is told who wants a person. "
+    "Add the app to that team, or set another channel."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +96,16 @@ class Acting:
         )
         return incident_rounds_over(self.app, teller)
 
+    def board(self, tenant: str) -> TeamsBoard:
+        """Where the report of a week is put up, in this organisation."""
+        return TeamsBoard(
+            writes=self.writes,
+            sites=self.sites,
+            rules=self.rules,
+            tenant=tenant,
+            wording=lambda: self.app.desk.wording,
+        )
+
     async def tell_endings(self) -> int:
         """Tell who follows tickets how they ended; how many. Raises StoreUnavailable."""
         tells = TeamsTells(
@@ -125,6 +144,7 @@ class Acting:
             told=Recent(self.notebook, "handover"),
             tickets=lambda: self.app.tickets,
             lay=self.lines.relay.lay,
+            refused=self._team_refused,
         )
         to_person = ToPerson(asked=asked, hand_over=careful(team, self.app), told=Recent(self.notebook, "told"))
         steps = TeamsTicketSteps(notes=self.notes, steps=self.lines.steps())
@@ -138,6 +158,11 @@ class Acting:
             names.SHARE_TICKET: steps.shared,
             names.SAME_TICKET: self._same(asked).clicked,
         }
+
+    def _team_refused(self, refused: bool) -> None:
+        """Teams cannot be asked before; everything else goes on."""
+        if refused or _TEAM in self.app.health.ready():
+            self.app.health.report(_TEAM, True, _CLOSED if refused else "")
 
     def _same(self, asked: Asked) -> SameActs:
         return SameActs(
@@ -160,7 +185,9 @@ class Acting:
         }
 
 
-def acting_over(app: Application, *, writes: Writes, rules: Rules, sites: Sites, notebook: Notebook) -> Acting:
+def acting_over(
+    app: Application, *, writes: Writes, rules: Rules, sites: Sites, notebook: Notebook, soon: Soon
+) -> Acting:
     """The parts, over how the bot writes."""
 
     def wording() -> Wording:
@@ -187,5 +214,5 @@ def acting_over(app: Application, *, writes: Writes, rules: Rules, sites: Sites,
         answers=Recent(notebook, "answer"),
         notes=notes,
         incident_notes=IncidentNotes(writes=writes, notebook=notebook, wording=wording),
-        lines=lines_over(app, ends, changes_over(app)),
+        lines=lines_over(app, ends, changes_over(app), soon),
     )

@@ -10,7 +10,6 @@ from handlers.teams.door import Door
 from handlers.teams.guard import Guard, Refusal
 from handlers.teams.records import Act, Acted, Ignored, Inbound
 from handlers.traces import traced
-from handlers.wordings import Wording
 from memory.errors import Busy, StoreUnavailable
 
 log = structlog.get_logger()
@@ -30,13 +29,7 @@ def messages_route(guard: Guard, door: Door, acts: Acts) -> web.RouteDef:
     async def hear(request: web.Request) -> web.StreamResponse:
         if request.content_type != _JSON:
             return _refused(Refusal(status=415, why="type"))
-        try:
-            body = await request.read()
-        except web.RequestPayloadError:
-            # There is no more of it to read; the web server would try, and log a failure of its own.
-            request.content.feed_eof()
-            return _refused(Refusal(status=400, why="payload"))
-        admitted = await guard.admitted(request.headers.get("Authorization", ""), body)
+        admitted = await guard.admitted(request.headers.get("Authorization", ""), await request.read())
         if isinstance(admitted, Refusal):
             return _refused(admitted)
         try:
@@ -46,21 +39,21 @@ def messages_route(guard: Guard, door: Door, acts: Acts) -> web.RouteDef:
             return web.json_response({"error": "unavailable"}, status=503)
         except Exception as error:
             return _failed(error)
-        return _answered(told, acts, door.wording) if admitted["type"] == "invoke" else web.json_response({})
+        return _answered(told, acts, door) if admitted["type"] == "invoke" else web.json_response({})
 
     return web.post(PATH, hear)
 
 
-def _answered(told: Inbound, acts: Acts, wording: Wording) -> web.Response:
+def _answered(told: Inbound, acts: Acts, door: Door) -> web.Response:
     """What Teams shows at once to who clicked; what came of it follows as a message."""
     match told:
         case Acted(kind=Act.FEEDBACK):
             return web.json_response({})
         case Acted() if acts.knows(told) or told.kind is Act.REFRESHED:
-            said = wording.teams(told.locale or "").taken
+            said = door.wording.teams(door.language(told.locale)).taken
             return web.json_response({"statusCode": 200, "type": _SAID, "value": said})
         case Acted():
-            failed = {"code": "BadRequest", "message": wording.acts(told.locale or "").gone}
+            failed = {"code": "BadRequest", "message": door.wording.acts(door.language(told.locale)).gone}
             return web.json_response({"statusCode": 400, "type": _ERROR, "value": failed})
         case Ignored(detail=detail):
             log.info("teams_invocation_left", name=detail)

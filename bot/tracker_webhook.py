@@ -12,7 +12,7 @@ import aiohttp
 from bot.webhook_signature import signed
 from memory.errors import TrackerRefused, TrackerUnavailable
 from memory.ports import Clock
-from memory.tracker import TicketNews
+from memory.tracker import TicketForgotten, TicketNews
 
 #: How long a request may take, everything included.
 _SECONDS = 10.0
@@ -39,7 +39,7 @@ class WebhookTracker:
         self._keys = keys
         self._clock = clock
 
-    async def tell(self, news: TicketNews) -> None:
+    async def tell(self, news: TicketNews | TicketForgotten) -> None:
         """As `Tracker` does. The signature is made anew with each try, the id stays."""
         body = json.dumps(_told(news), ensure_ascii=False).encode()
         headers = {
@@ -76,8 +76,10 @@ def _seconds(retry_after: str) -> float:
     return float(retry_after) if retry_after.isdecimal() and len(retry_after) < 10 else 0.0
 
 
-def _told(news: TicketNews) -> Mapping[str, Any]:
+def _told(news: TicketNews | TicketForgotten) -> Mapping[str, Any]:
     """What docs/tickets.md describes."""
+    if isinstance(news, TicketForgotten):
+        return {"type": "ticket.forgotten", "timestamp": news.at.isoformat(), "data": {"ticket": news.ticket}}
     ticket: dict[str, Any] = {
         "ticket": news.ticket,
         "state": news.state.value,

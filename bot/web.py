@@ -38,7 +38,7 @@ async def web_serving(
 ) -> AsyncIterator[str]:
     """The server with its own pages and these routes, while the context is open; its address is given. Requests that
     are under way at the end are let finish. Raises WebUnavailable."""
-    site = web.Application(client_max_size=_LARGEST_BODY, middlewares=[_within_time])
+    site = web.Application(client_max_size=_LARGEST_BODY, middlewares=[_one_after_another, _within_time])
     site.add_routes([*_pages(app), *routes])
     runner = web.AppRunner(site, access_log=None, shutdown_timeout=_FINISH_SECONDS, keepalive_timeout=_IDLE_SECONDS)
     await runner.setup()
@@ -59,6 +59,28 @@ async def _listening(runner: web.AppRunner, settings: WebSettings) -> str:
     host, port = runner.addresses[0][:2]
     log.info("web_listening", host=host, port=port)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+@web.middleware
+async def _one_after_another(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """A request that is answered before its body was read whole is the last one on its connection: nobody could tell
+    where the next one begins, and whoever sends it would wait in vain."""
+    try:
+        answer = await handler(request)
+    except web.HTTPException as refusal:
+        _end_if_unread(request, refusal)
+        raise
+    _end_if_unread(request, answer)
+    return answer
+
+
+def _end_if_unread(request: web.Request, answer: web.StreamResponse) -> None:
+    if request.content.is_eof():
+        return
+    answer.force_close()
+    if request.content.exception() is not None:
+        # There is no more of it to read; the web server would try, and log a failure of its own.
+        request.content.feed_eof()
 
 
 @web.middleware
@@ -90,7 +112,9 @@ def _pages(app: Application) -> list[web.RouteDef]:
     async def ready(_: web.Request) -> web.Response:
         parts = await checkup.conditions()
         well = all(part.ok for part in parts.values())
-        shown = {"ready": well, "parts": {name: asdict(part) for name, part in parts.items()}}
+        # What is not as it ought to be, and keeps nobody from being served.
+        degraded = well and any(part.why for part in parts.values())
+        shown = {"ready": well, "degraded": degraded, "parts": {name: asdict(part) for name, part in parts.items()}}
         return web.json_response(shown, status=200 if well else 503)
 
     async def metrics(_: web.Request) -> web.Response:

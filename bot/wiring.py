@@ -21,8 +21,9 @@ from bot.maintenance import jobs_of
 from bot.metrics import Metrics
 from bot.opening import open_index, open_models, open_words, refuse_lost_words, warming
 from bot.readiness import Readiness
-from bot.wiring_memory import answers_over, contradictions_over, recall_over, upkeep_over
+from bot.wiring_memory import answers_over, contradictions_over, counted, flush_over, recall_over, upkeep_over
 from config.schema import Settings
+from handlers.boards import Boards
 from handlers.claims import Claims
 from handlers.pace import Windows
 from handlers.ports import Around
@@ -77,12 +78,12 @@ def assembled(
     models: Models,
 ) -> Application:
     """The application over parts that are open already."""
-    metrics = Metrics()
+    metrics, boards = Metrics(), Boards()
     readiness = Readiness(index=index, encoder=encoder, writing=store.writing, ledger=store.ledger)
     holder = f"{socket.gethostname()}:{data}"
     claims, windows = Claims(store.leases, clock, holder), Windows()
     careful = _redacting(models, store)
-    upkeep = upkeep_over(settings, clock, readiness, store=store, index=index, encoder=encoder, models=careful)
+    upkeep = upkeep_over(settings, clock, readiness, boards, store=store, index=index, encoder=encoder, models=careful)
     decided = _decided(
         settings,
         clock,
@@ -107,6 +108,7 @@ def assembled(
         jobs=Jobs(jobs_of(upkeep), leases=store.leases, holder=holder, metrics=metrics, clock=clock),
         metrics=metrics,
         health=Health(),
+        boards=boards,
         sync=upkeep.sync,
         contradictions=contradictions_over(settings, store),
         rollback=Rollback(writing=store.writing, facts=store.fact_writing, index=index, encoder=encoder, clock=clock),
@@ -128,7 +130,9 @@ def decide(app: Application, settings: Settings, models: Models, file: FileState
         metrics=app.metrics,
     )
     careful = _redacting(models, store)
-    upkeep = upkeep_over(settings, clock, app.readiness, store=store, index=index, encoder=encoder, models=careful)
+    upkeep = upkeep_over(
+        settings, clock, app.readiness, app.boards, store=store, index=index, encoder=encoder, models=careful
+    )
     app.jobs.exchange(jobs_of(upkeep))
     app.current.decided = replace(decided, file=file)
 
@@ -147,6 +151,7 @@ def _decided(
 ) -> Decided:
     """What follows from the settings alone, over parts that are open already."""
     careful = _redacting(models, store)
+    paid = counted(settings, clock, store, careful)
     recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
     tickets = tickets_over(settings, clock, store)
     incidents = incidents_over(settings, clock, store=store, index=index, encoder=encoder, tickets=tickets)
@@ -162,9 +167,18 @@ def _decided(
             noticed=incidents.noticed,
             corrected=corrections_over(settings, clock, store, index).taken,
             refused=pace_over(settings, clock, windows, store=store, held=tickets.held).refused,
+            judged=store.feedback.give,
         ),
     )
-    return Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)
+    return Decided(
+        settings=settings,
+        recall=recall,
+        desk=desk,
+        tickets=tickets,
+        incidents=incidents,
+        models=models,
+        flush=flush_over(settings, clock, store=store, index=index, encoder=encoder, models=paid),
+    )
 
 
 def _redacting(models: Models, store: Store) -> Models:

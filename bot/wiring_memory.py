@@ -8,7 +8,9 @@ from bot.application import Models, Store
 from bot.desks import reminders_over, silence_over
 from bot.maintenance import Upkeep
 from bot.readiness import Readiness
+from bot.report.posting import WeeklyReport
 from config.schema import Settings
+from handlers.boards import Boards
 from handlers.ports import Answers
 from memory.chat_model import ModelRole
 from memory.daily_tokens import DailyTokens
@@ -83,7 +85,7 @@ def daily_tokens_over(settings: Settings, clock: Clock, store: Store) -> DailyTo
     return DailyTokens(store.ledger, settings.limits, ZoneInfo(settings.bot.time_zone), clock)
 
 
-def _counted(settings: Settings, clock: Clock, store: Store, models: Models) -> Models:
+def counted(settings: Settings, clock: Clock, store: Store, models: Models) -> Models:
     """The models for upkeep, which no question pays for."""
     tokens = daily_tokens_over(settings, clock, store)
     return {role: CountedModel(model, tokens, store.ledger, clock) for role, model in models.items()}
@@ -189,13 +191,15 @@ def upkeep_over(
     settings: Settings,
     clock: Clock,
     readiness: Readiness,
+    boards: Boards,
     *,
     store: Store,
     index: KeyIndex,
     encoder: Encoder,
     models: Models,
 ) -> Upkeep:
-    models = _counted(settings, clock, store, models)
+    """The jobs' work, over parts that are open; `boards` are those of the platforms that are connected."""
+    models = counted(settings, clock, store, models)
     flush = flush_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
     retry = EnrichRetry(
         writing=store.writing,
@@ -222,9 +226,23 @@ def upkeep_over(
         sync=_sync(settings, clock, store=store, index=index, flush=flush),
         silence=silence_over(settings, clock, store),
         reminders=reminders_over(settings, clock, store),
+        report=report_over(settings, clock, store, boards),
         secrets=secrets,
         examine=examine_over(store, index),
         mend=Mend(inspection=store.inspection, index=index, audit=store.audit, secrets=secrets, clock=clock),
+    )
+
+
+def report_over(settings: Settings, clock: Clock, store: Store, boards: Boards) -> WeeklyReport:
+    """What puts up the report of a week."""
+    return WeeklyReport(
+        settings=settings,
+        boards=boards,
+        ledger=store.ledger,
+        feedback=store.feedback,
+        reading=store.reading,
+        vault=store.vault,
+        clock=clock,
     )
 
 

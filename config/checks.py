@@ -13,6 +13,7 @@ from config.schema import EmbeddingSettings, EncoderKind, IndexKind, IndexSettin
 from config.slack import SlackSettings, Transport
 from config.teams import Identity, TeamsSettings
 from config.values import LOOPBACK
+from config.weights import WeightSettings
 
 Conflict = tuple[SettingPath, str]
 Check = Callable[[Settings], Iterator[Conflict]]
@@ -27,6 +28,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _index(settings.index)
     yield from _embeddings(settings.embeddings)
     yield from clashes(settings.glossary)
+    yield from _weights(settings.recall.weights)
     yield from _slack(settings)
     yield from _teams(settings)
     yield from _knowledge(settings)
@@ -74,6 +76,12 @@ def _embeddings(embeddings: EmbeddingSettings) -> Iterator[Conflict]:
             yield ("embeddings", name), "has no effect without `kind`, which says what is to be used; add it"
 
 
+def _weights(weights: WeightSettings) -> Iterator[Conflict]:
+    """Without words and meaning nothing could be told from anything."""
+    if not any(worth for name, worth in weights if name.startswith(("words_", "meaning_"))):
+        yield ("recall", "weights"), "gives no weight to any words or meaning; leave at least one of these above 0"
+
+
 def _slack(settings: Settings) -> Iterator[Conflict]:
     """A branch for Slack that connects to nothing, or by which anybody could speak as Slack."""
     slack = settings.slack
@@ -84,6 +92,8 @@ def _slack(settings: Settings) -> Iterator[Conflict]:
             yield ("slack", name), "is missing; set it as ${ENV}, or delete the branch `slack`"
     if slack.client_id is not None:
         yield from _several_workspaces(slack)
+    elif slack.report_workspace is not None:
+        yield ("slack", "report_workspace"), "has no effect without `client_id`; delete it"
     if settings.web is None and (reason := _called_for(slack)):
         yield ("web",), f"is missing; {reason}, so write `web: {{}}` or more"
 
@@ -103,6 +113,8 @@ def _called_for(slack: SlackSettings) -> str | None:
 def _several_workspaces(slack: SlackSettings) -> Iterator[Conflict]:
     if slack.bot_token is not None:
         yield ("slack", "bot_token"), "has no effect beside `client_id`; each workspace has its own: delete one of them"
+    if slack.report_channel is not None and slack.report_workspace is None:
+        yield ("slack", "report_workspace"), "is missing; it says in which workspace `report_channel` is"
     if slack.installation_key is not None and not all(
         map(_is_key, slack.installation_key.get_secret_value().split(","))
     ):

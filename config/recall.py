@@ -7,6 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from config.strict import Seconds, Strict
+from config.weights import WeightSettings
 
 
 class RecallMode(StrEnum):
@@ -81,6 +82,11 @@ class RecallSettings(Strict):
     )
     graph: GraphSettings = Field(
         GraphSettings(), description="The walk from the first hits, where `without` does not leave it out."
+    )
+    weights: WeightSettings = Field(
+        WeightSettings(),
+        description="How much each signal counts for the order of what is found; `helpdesk tune` says what would fit "
+        "your history better. Whether something was found at all is judged by the shipped weights.",
     )
     max_episodes: int = Field(6, ge=1, le=40, description="Most episodes that assistants read for one question.")
     episode_tokens: int = Field(

@@ -20,6 +20,7 @@ from config.limits import LimitSettings
 from config.predicates import SHIPPED
 from config.recall import RecallSettings
 from config.redaction import RedactionSettings
+from config.report import ReportSettings
 from config.slack import SlackSettings
 from config.strict import Seconds, Strict
 from config.teams import TeamsSettings
@@ -268,6 +269,7 @@ class Settings(Strict):
     )
     tickets: TicketSettings = Field(TicketSettings(), description="Requests that get an owner, a state and an end.")
     incidents: IncidentSettings = Field(IncidentSettings(), description="Trouble that several people report at once.")
+    report: ReportSettings = Field(ReportSettings(), description="When the report of a week is posted.")
     wording: WordingSettings = Field(
         WordingSettings(), description="The bot's own sentences where they are to be other than the shipped ones."
     )

@@ -9,11 +9,12 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 from config.channels import ChannelSettings
 from config.strict import Strict
-from config.values import begins, empty_is_none, slack_bot, slack_channel, slack_place, web_address
+from config.values import begins, empty_is_none, slack_bot, slack_channel, slack_place, slack_workspace, web_address
 
 _Secret = Annotated[SecretStr | None, BeforeValidator(empty_is_none)]
 _Place = Annotated[str, AfterValidator(slack_place)]
 _Channel = Annotated[str, AfterValidator(slack_channel)]
+_Workspace = Annotated[str, AfterValidator(slack_workspace)]
 _Bot = Annotated[str, AfterValidator(slack_bot)]
 
 
@@ -77,6 +78,14 @@ class SlackSettings(Strict):
         None,
         description="Id of the channel (C…) in which support agents are told that somebody asks for a person; the bot "
         "has to be invited to it. Without it people are told whom to contact, see `bot.contact`.",
+    )
+    report_channel: _Channel | None = Field(
+        None,
+        description="Id of the channel (C…) in which the report of each week is posted, see `report`; the bot has to "
+        "be invited to it. Whoever reads there reads what everybody may read: choose none with guests.",
+    )
+    report_workspace: _Workspace | None = Field(
+        None, description="Id of the workspace (T…) of `report_channel`; only with `client_id`."
     )
     answers_at_once: int = Field(8, ge=1, le=256, description="Threads that are answered at the same time.")
     wait_minutes: float = Field(

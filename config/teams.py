@@ -90,6 +90,11 @@ class TeamsSettings(Strict):
         description="Id of the channel (19:…) in which support agents are told that somebody asks for a person; the "
         "bot has to be in its team. Without it people are told whom to contact, see `bot.contact`.",
     )
+    report_channel: _Channel | None = Field(
+        None,
+        description="Id of the channel (19:…) in which the report of each week is posted, see `report`; the bot has to "
+        "be in its team. Whoever reads there reads what everybody may read: choose none with guests.",
+    )
     streaming: bool = Field(
         False,
         description="`true`: in personal chats, an answer that takes longer shows its steps (as a stream of Teams) and "

@@ -132,6 +132,13 @@ def slack_channel(text: str) -> str:
     return text
 
 
+def slack_workspace(text: str) -> str:
+    """The id of a workspace in Slack."""
+    if not re.fullmatch("T[A-Z0-9]+", text):
+        raise ValueError("write the workspace's id, as in T0123ABCD; its name will not do")
+    return text
+
+
 def slack_bot(text: str) -> str:
     """The id of another bot in Slack (B…), or of the user by which it writes (U…, W…)."""
     if not re.fullmatch("[BUW][A-Z0-9]+", text):

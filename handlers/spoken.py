@@ -70,5 +70,15 @@ class Spoken:
         return next(filter(None, (_shown(one.text) for one in wrote)), None)
 
 
+def client_language(locale: str | None) -> LanguageCode | None:
+    """The language that a client is set to, by a locale like ja-JP or en-GB; None for one the bot does not speak."""
+    match (locale or "")[:2].lower():
+        case "ja":
+            return "ja"
+        case "en":
+            return "en"
+    return None
+
+
 def _shown(text: str) -> LanguageCode | None:
     return own_language(without_files(text))

@@ -19,6 +19,7 @@ class TeamsWords:
     personal_only: str
     unconfirmed: str
     taken: str
+    uncounted: str
     somebody: str
     wanted_at: str
     wanted_direct: str
@@ -43,6 +44,7 @@ JAPANESE = TeamsWords(
     unconfirmed="回答が届いたかどうか、Teams から確認が取れませんでした。"
     "上に回答がなければ、お手数ですがもう一度お尋ねください。",
     taken="承りました。",
+    uncounted="その評価は、どの回答についてのものか分からないため、数えていません。",
     somebody="利用者",
     wanted_at="質問の日時: {time}",
     wanted_direct="私との個人チャットでの質問なので、内容は表示しません。",
@@ -67,6 +69,7 @@ ENGLISH = TeamsWords(
     personal_only='Others can read along here. Please send "{word}" in our personal chat.',
     unconfirmed="Teams did not confirm that my answer arrived. If you do not see it above, please ask again.",
     taken="One moment, please.",
+    uncounted="I could not tell which answer that thumb is for, so it is not counted.",
     somebody="Somebody",
     wanted_at="Asked at: {time}",
     wanted_direct="They asked me in a personal chat, so I do not show what was asked.",

@@ -1,7 +1,8 @@
 """The port of outside trackers: what one is told of tickets, what comes back, and what it is still to be told.
 
-A change is owed to the tracker from the transaction on that writes it. No words are kept for that: what the tracker is
-told is what the turn that made the change says when it is told.
+A change is owed to the tracker from the transaction on that writes it, and that a ticket is forgotten from that which
+erases it. No words are kept for that: what the tracker is told is what the turn that made the change says when it is
+told.
 """
 
 from __future__ import annotations
@@ -10,15 +11,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from memory.model import Role, require_aware
+from memory.model import Role, derived_id, require_aware
 from memory.tickets import State
+
+
+def forgetting_id(conversation: str, ticket: str) -> str:
+    """The id of the delivery that says that this ticket of a conversation is forgotten: no turn is left to say so."""
+    return derived_id("forgotten", conversation, ticket)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
     """A change of a ticket that the tracker is to be told, owed since `at`: `turn` is the id of the turn that made it,
-    and of the delivery. `tries` were in vain so far, the last one as `why` says; it is not tried again before
-    `next_at`. `refused_at`: since then it is not tried at all."""
+    and of the delivery; where the ticket is forgotten, see `forgetting_id`. `tries` were in vain so far, the last one
+    as `why` says; it is not tried again before `next_at`. `refused_at`: since then it is not tried at all."""
 
     turn: str
     conversation: str
@@ -32,6 +38,11 @@ class Delivery:
     def __post_init__(self) -> None:
         require_aware(self.at, "at")
         require_aware(self.next_at, "next_at")
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether it is that the ticket is forgotten."""
+        return self.turn == forgetting_id(self.conversation, self.ticket)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +75,22 @@ class TicketNews:
         require_aware(self.at, "at")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketForgotten:
+    """What is told of a ticket whose request was taken back, or is past its time: that nothing of it is kept here."""
+
+    delivery: str
+    ticket: str
+    at: datetime
+
+    def __post_init__(self) -> None:
+        require_aware(self.at, "at")
+
+
 class Tracker(Protocol):
     """An outside tracker."""
 
-    async def tell(self, news: TicketNews) -> None:
+    async def tell(self, news: TicketNews | TicketForgotten) -> None:
         """Returns once the tracker has it. Raises TrackerUnavailable where it may take it later, and TrackerRefused
         where it never will."""
         ...
@@ -77,7 +100,8 @@ class Deliveries(Protocol):
     """Keeps what a tracker is still to be told. Raises StoreUnavailable.
 
     What is owed is put here by `TicketWriting`, where it was opened for a tracker; a change that the tracker itself
-    told is not owed to it."""
+    told is not owed to it. That a ticket is forgotten is put here by `Mailbox.withdraw` and `Writing.erase`, once, with
+    the message that opened it."""
 
     async def due(self, now: datetime, limit: int) -> list[Delivery]:
         """Of up to `limit` tickets the first change that is neither told nor refused, where it may be tried by now; the

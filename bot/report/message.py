@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.report.reading import Report
 from bot.report.spoken import Spoken
@@ -15,7 +15,12 @@ _TOPICS, _GAPS = 5, 3
 
 def message(report: Report, language: LanguageCode) -> str:
     """What the page says, in at most a dozen lines."""
-    return "\n".join(_lines(report, Spoken(language=language)))
+    return "\n".join(lines(report, language))
+
+
+def lines(report: Report, language: LanguageCode) -> Sequence[str]:
+    """The same, line by line; the first one is the heading."""
+    return [*_lines(report, Spoken(language=language))]
 
 
 def _lines(report: Report, spoken: Spoken) -> Iterator[str]:

@@ -15,6 +15,7 @@ from slack_sdk.errors import SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from handlers.slack.records import ChannelKind, ChannelTold
+from handlers.spoken import client_language
 from memory.model import Visibility
 from memory.ports import Clock
 from memory.text.language import LanguageCode
@@ -210,18 +211,11 @@ async def _person(client: AsyncWebClient, user: str) -> Person:
     name = profile.get("display_name") or profile.get("real_name") or said.get("real_name") or said.get("name") or ""
     guest = any(said.get(kind) is True for kind in _GUESTS)
     return Person(
-        name=str(name), zone=_zone(said.get("tz_offset")), guest=guest, language=_language(said.get("locale"))
+        name=str(name),
+        zone=_zone(said.get("tz_offset")),
+        guest=guest,
+        language=client_language(str(said.get("locale") or "")),
     )
-
-
-def _language(locale: object) -> LanguageCode | None:
-    """From a locale as Slack writes it: ja-JP, en-GB."""
-    match str(locale or "")[:2]:
-        case "ja":
-            return "ja"
-        case "en":
-            return "en"
-    return None
 
 
 def _zone(seconds: object) -> tzinfo | None:

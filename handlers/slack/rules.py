@@ -33,6 +33,16 @@ class Rules:
         """Where support agents are told that somebody wants a person."""
         return self._settings().handover_channel
 
+    @property
+    def report_channel(self) -> str | None:
+        """Where the report of each week is posted."""
+        return self._settings().report_channel
+
+    @property
+    def report_workspace(self) -> str | None:
+        """In which workspace that is, where the bot is in several."""
+        return self._settings().report_workspace
+
     def of(self, channel: str) -> SlackChannelSettings:
         """The settings that hold in this channel."""
         settings = self._settings()

@@ -48,6 +48,7 @@ SCOPES = (
         vital=True,
     ),
     Scope(name="files:read", why="to read attached text files"),
+    Scope(name="files:write", why="to put a picture into the weekly report"),
     Scope(name="metadata.message:read", why="to find its own answers again after a crash"),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import structlog
@@ -14,7 +15,9 @@ from handlers.files import unread_of
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners, ToPerson
-from handlers.replies import link_of, speaker_of
+from handlers.quote_lines import speaker_of
+from handlers.replies import link_of
+from handlers.spoken import client_language
 from handlers.teams.address import permalink
 from handlers.teams.cards import answer_buttons, ask_person
 from handlers.teams.errand import Errand, Writes
@@ -23,7 +26,7 @@ from handlers.teams.live import Live
 from handlers.teams.message import TeamsMessage, plain_message
 from handlers.teams.outlet import Outlets
 from handlers.teams.progress import Progress, Replies
-from handlers.teams.records import PLATFORM, Said, TeamsFile
+from handlers.teams.records import PLATFORM, Said, Site, TeamsFile
 from handlers.teams.render import rendered
 from handlers.teams.render_entities import Claim
 from handlers.teams.rules import Rules
@@ -70,9 +73,9 @@ class Bringing:
         self._to_person = to_person
         self._clock = clock
 
-    async def bring(self, turn: Turn, *, files: Sequence[TeamsFile] = ()) -> None:
-        """Answer a turn that was just received."""
-        await self._carefully(turn, partial(self._answer, turn, Progress(), files))
+    async def bring(self, turn: Turn, *, files: Sequence[TeamsFile] = (), locale: str | None = None) -> None:
+        """Answer a turn that was just received, by a client that is set to `locale`."""
+        await self._carefully(turn, partial(self._answer, turn, Progress(), files, locale=locale))
 
     async def resume(self, turn: Turn) -> None:
         """Answer a turn whose reply is owed; where Teams may have a part of it already, say that instead."""
@@ -135,9 +138,14 @@ class Bringing:
             raise
 
     async def _answer(
-        self, turn: Turn, progress: Progress, files: Sequence[TeamsFile] = (), unread: Sequence[str] = ()
+        self,
+        turn: Turn,
+        progress: Progress,
+        files: Sequence[TeamsFile] = (),
+        unread: Sequence[str] = (),
+        locale: str | None = None,
     ) -> None:
-        errand = await self._errand(turn)
+        errand = await self._errand(turn, locale)
         if errand is None:
             # The bot was removed: there is nobody left to answer, and others wait behind.
             log.warning("teams_reply_moot", turn=turn.id)
@@ -145,7 +153,7 @@ class Bringing:
             return
         if files:
             unread = await self._files.read_into(turn, files, wording=errand.wording)
-        manners = self._rules.manners(errand.site)
+        manners = self._manners(errand.site, locale)
         write = partial(self._written, turn, errand, manners, unread)
         live = Live(errand, streams=self._rules.streaming)
         outlet = self._outlets.outlet(errand, turn.id, write, progress, live)
@@ -157,11 +165,16 @@ class Bringing:
         if not await self._mailbox.waits(turn.id):
             await self._replies.drop(turn.id)
 
-    async def _errand(self, turn: Turn) -> Errand | None:
+    def _manners(self, site: Site, locale: str | None) -> Manners:
+        """Teams tells with each message how a client is set, which is not kept: of a reply that is owed still it is not
+        known."""
+        return replace(self._rules.manners(site), locale=client_language(locale))
+
+    async def _errand(self, turn: Turn, locale: str | None = None) -> Errand | None:
         site = await self._sites.of(turn.conversation)
         if site is None:
             return None
-        language = await self._desk().language(turn, self._rules.manners(site))
+        language = await self._desk().language(turn, self._manners(site, locale))
         return Errand(
             writes=self._writes,
             site=site,
@@ -194,7 +207,7 @@ class Bringing:
 def _without_answer(turn: Turn, reply: OutgoingReply, wording: Wording) -> Sequence[TeamsMessage]:
     if not reply.to_person:
         return [plain_message(reply.text)]
-    button = ask_person(turn.id, reply.language, wording=wording)
+    button = ask_person(reply.about or turn.id, reply.language, wording=wording)
     return rendered(reply.body, language=reply.language, actions=[button], wording=wording)
 
 

@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from handlers.acts.help_lines import help_lines
-from handlers.acts.own_lines import MOST_REQUESTS, RECENT, kept_line, known_lines, known_title, request_lines
+from handlers.acts.own import WouldGo
+from handlers.acts.own_lines import (
+    MOST_REQUESTS,
+    RECENT,
+    going_lines,
+    kept_line,
+    known_lines,
+    known_title,
+    request_lines,
+)
 from handlers.acts.pasted import Pasted
 from handlers.incidents.clicks import subscription
 from handlers.markup.parts import Part
@@ -28,6 +37,7 @@ from handlers.teams.names import (
     TICKETS,
 )
 from handlers.teams.pieces import button, buttons, elements, heading, items, paragraph, small
+from handlers.teams.records import Place
 from handlers.teams.render_runs import Element
 from handlers.wording_acts import ActWords
 from handlers.wording_teams import TeamsWords
@@ -72,8 +82,8 @@ def answer_buttons(turn: str, reply: OutgoingReply, *, wording: Wording = SHIPPE
     return found
 
 
-def welcome_card(language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
-    """What is said where the bot is new: what it does, how to ask, and examples."""
+def welcome_card(language: str, place: Place, *, wording: Wording = SHIPPED) -> TeamsMessage:
+    """What is said in a place where the bot is new: what it does, how to ask, and examples."""
     words, here = wording.acts(language), wording.teams(language)
     body = [
         *elements(
@@ -83,12 +93,12 @@ def welcome_card(language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
             heading(words.home_examples),
             items(words.examples),
         ),
-        _own_buttons(here),
+        *_own_buttons(here, place),
     ]
     return card_message(body, language=language, wording=wording)
 
 
-def help_card(language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
+def help_card(language: str, place: Place, *, wording: Wording = SHIPPED) -> TeamsMessage:
     """How to use the bot, and the words that can be sent."""
     words = wording.acts(language)
     lines = help_lines(words)
@@ -103,13 +113,15 @@ def help_card(language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
             heading(words.help_memory),
             items(lines.memory),
         ),
-        _own_buttons(wording.teams(language)),
+        *_own_buttons(wording.teams(language), place),
     ]
     return card_message(body, language=language, wording=wording)
 
 
-def _own_buttons(here: TeamsWords) -> Element:
-    return buttons(button(TICKETS, here.show_requests), button(MEMORY, here.show_memory))
+def _own_buttons(here: TeamsWords, place: Place) -> list[Element]:
+    """What is one's own is shown in the personal chat alone: elsewhere a button would only say so."""
+    own = buttons(button(TICKETS, here.show_requests), button(MEMORY, here.show_memory))
+    return [own] if place is Place.PERSONAL else []
 
 
 def requests_card(requests: Sequence[Request], reader: Reader) -> TeamsMessage:
@@ -142,11 +154,11 @@ def _known(profile: Profile | None, reader: Reader) -> list[Part]:
     return [heading(known_title(profile, reader)), *items(lines)] if profile and lines else []
 
 
-def forget_card(messages: int, person: str, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
+def forget_card(would: WouldGo, person: str, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
     """What will go and what stays, before it does. The buttons say whom the question was put to, so that another's
     click can be refused; who clicks is forgotten, and nobody else."""
     words = wording.acts(language)
-    lines = [line.format(count=messages) for line in (*words.forget_goes, *wording.teams(language).forget_stays)]
+    lines = going_lines(would, wording.teams(language).forget_stays, words, wording.tickets(language))
     yes = button(FORGET_YES, words.forget_yes, person, style="destructive")
     body = [
         *elements(heading(words.forget_question), items(lines)),

@@ -21,6 +21,7 @@ from handlers.conversation import Desk
 from handlers.decision import Kind
 from handlers.lanes import Lanes
 from handlers.messages import IncomingMessage, plainly
+from handlers.spoken import client_language
 from handlers.teams.acts.acting import Acts
 from handlers.teams.address import filed
 from handlers.teams.bringing import Bringing
@@ -49,6 +50,7 @@ from handlers.turn_lanes import TurnLanes
 from handlers.wordings import Wording
 from memory.membership import Membership, Move
 from memory.model import Conversation, Turn
+from memory.text.language import LanguageCode
 
 log = structlog.get_logger()
 
@@ -70,6 +72,7 @@ class Door:
         changes: Changes,
         membership: Membership,
         lanes: Lanes,
+        turns: TurnLanes,
         rules: Rules,
         sites: Sites,
         intake: Intake,
@@ -83,7 +86,7 @@ class Door:
         self._changes = changes
         self._membership = membership
         self._lanes = lanes
-        self._turns = TurnLanes(lanes)
+        self._turns = turns
         self._rules = rules
         self._sites = sites
         self._intake = intake
@@ -97,6 +100,10 @@ class Door:
     def wording(self) -> Wording:
         """In which words the bot speaks."""
         return self._desk().wording
+
+    def language(self, locale: str | None) -> LanguageCode:
+        """In which language one speaks to a client that is set so, where no words show any."""
+        return client_language(locale) or self._desk().spoken.at_once("")
 
     async def hear(self, body: Mapping[str, Any]) -> Inbound:
         """Take in one activity that the guard let in: durable when this returns. What it was.
@@ -158,7 +165,7 @@ class Door:
         if isinstance(received, Turn):
             newer = await self._changes.caught_up(received.conversation, received.message)
             received = replace(received, text=newer) if newer else received
-            self._turns.put(received, partial(self._bringing.bring, received, files=said.files))
+            self._turns.put(received, partial(self._bringing.bring, received, files=said.files, locale=said.locale))
         elif received is not None:
             self._lanes.put(said.conversation.id, partial(self._bringing.refuse, received, said))
 
@@ -176,7 +183,7 @@ class Door:
 
     def _called(self, said: Said) -> None:
         """The bot was called and told nothing: no request of anybody's, and not to be kept."""
-        language = self._rules.manners(said.site).language or self._desk().spoken.at_once(said.text)
+        language = self._rules.manners(said.site).language or self.language(said.locale)
         reply = plainly(self._desk().wording.phrases(language).wordless, language)
         with self._once(said.conversation.id, said.message) as first:
             if first:
@@ -230,7 +237,8 @@ class Door:
         with self._once(str(inside(body, "conversation").get("id")), ident(body, "id")) as first:
             if first:
                 await self._sites.remember(told.site)
-                self._acts.installed(told, _greeting(told))
+                if self._rules.greets(told.site):
+                    self._acts.installed(told, _greeting(told))
 
     @contextmanager
     def _once(self, conversation: str, id: str | None) -> Iterator[bool]:
@@ -251,7 +259,7 @@ def _greeting(told: Installed) -> Acted:
     """What the bot does of itself when it is new, as if whoever installed it had asked for it."""
     site = told.site
     where = filed(site.tenant, site.place, site.chat, None)
-    return Acted(kind=Act.SUBMITTED, name="", user=told.by or "", conversation=where, site=site)
+    return Acted(kind=Act.SUBMITTED, name="", user=told.by or "", conversation=where, site=site, locale=told.locale)
 
 
 def _addressee(body: Mapping[str, Any]) -> Me:

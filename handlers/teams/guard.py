@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from handlers.teams.fields import Fields, inside, string
+from handlers.teams.fields import Fields, string
 from handlers.teams.hosts import is_service
 from handlers.teams.keys import Keys
 from handlers.teams.tokens import Proofs, Signer, Unproven
@@ -79,8 +79,19 @@ def refused(activity: Fields, claims: Mapping[str, Any] | None, admission: Admis
 
 
 def _is_of(activity: Fields, tenant: str) -> bool:
-    """Wherever the organisation is told, it is this one; and it is told."""
-    data, conversation = inside(activity, "channelData"), inside(activity, "conversation")
-    told = [string(inside(data, "tenant"), "id"), string(conversation, "tenantId")]
-    given = [one.casefold() for one in told if one is not None]
-    return bool(given) and all(one == tenant.casefold() for one in given)
+    """Wherever the organisation is told, it is this one; and it is told. What is there and is no word tells of another
+    one: two readers might read it in two ways."""
+    told = [*_told(activity, "channelData", "tenant", "id"), *_told(activity, "conversation", "tenantId")]
+    return bool(told) and all(isinstance(one, str) and one.casefold() == tenant.casefold() for one in told)
+
+
+def _told(activity: object, *path: str) -> list[object]:
+    """What stands at the end of this path; whatever stands in its way; nothing where it is not gone on."""
+    found: object = activity
+    for name in path:
+        if not isinstance(found, Mapping):
+            return [found]
+        found = found.get(name)
+        if found is None:
+            return []
+    return [found]

@@ -172,7 +172,8 @@ def _moved(body: Fields, site: Site) -> Moved | None:
 
 def _installed(body: Fields, site: Site, *, updated: bool) -> Installed:
     sender = inside(body, "from")
-    return Installed(site=site, by=ident(sender, "aadObjectId") or ident(sender, "id"), updated=updated)
+    by = ident(sender, "aadObjectId") or ident(sender, "id")
+    return Installed(site=site, by=by, updated=updated, locale=word(body, "locale"))
 
 
 def _invocation(body: Fields, here: Scene, me: Me) -> Inbound:

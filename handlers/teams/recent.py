@@ -57,13 +57,21 @@ class Recent:
         note = await self.noted(site, message)
         return note["about"] if note else None
 
+    async def only(self, site: Site) -> str | None:
+        """What was noted of the only message there is a note of in this chat; None where there are more or none."""
+        chat = short(site.tenant, site.chat)
+        names = await self._notebook.last_parts(self._kind, chat)
+        note = await self._notebook.read(self._kind, chat, names[0]) if len(names) == 1 else None
+        return _texts(note).get("about")
+
     async def noted(self, site: Site, message: str) -> Mapping[str, str] | None:
         """All that was noted of this message: what it is about (`about`), and the rest by its names."""
-        note: Mapping[str, Any] = (
-            await self._notebook.read(self._kind, short(site.tenant, site.chat), _sortable(message)) or {}
-        )
-        known = note.get("message") == message and isinstance(note.get("about"), str)
-        return {name: given for name, given in note.items() if isinstance(given, str)} if known else None
+        note = _texts(await self._notebook.read(self._kind, short(site.tenant, site.chat), _sortable(message)))
+        return note if note.get("message") == message and "about" in note else None
+
+
+def _texts(note: Mapping[str, Any] | None) -> Mapping[str, str]:
+    return {name: given for name, given in (note or {}).items() if isinstance(given, str)}
 
 
 def _sortable(message: str) -> str:

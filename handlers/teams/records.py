@@ -148,12 +148,13 @@ class Moved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installed:
-    """The bot was added to a conversation; where it was only `updated`, people know it already. `by` added it. Teams
-    may tell it twice, as an installation and as a new member."""
+    """The bot was added to a conversation; where it was only `updated`, people know it already. `by` added it, whose
+    client is set to `locale`. Teams may tell it twice, as an installation and as a new member."""
 
     site: Site
     by: str | None
     updated: bool
+    locale: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

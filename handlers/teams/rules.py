@@ -28,6 +28,11 @@ class Rules:
         """Where support agents are told that somebody wants a person."""
         return self._settings().handover_channel
 
+    @property
+    def report_channel(self) -> str | None:
+        """Where the report of each week is posted."""
+        return self._settings().report_channel
+
     def of(self, site: Site) -> TeamsChannelSettings:
         """The settings that hold there; personal chats are in no channel and have those of `default`."""
         settings = self._settings()
@@ -44,6 +49,11 @@ class Rules:
         if not given.enabled:
             return ChannelPolicy(answer="never", remember=False)
         return ChannelPolicy(answer=given.answer.value, remember=given.remember)
+
+    def greets(self, site: Site) -> bool:
+        """Whether the bot says there how to ask it: not where it answers nobody, and not where support agents read its
+        notes, who know."""
+        return site.chat != self.handover_channel and self.policy(site).answer != "never"
 
     def manners(self, site: Site) -> Manners:
         """What an answer there may use, and in which language the bot speaks."""

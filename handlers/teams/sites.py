@@ -14,6 +14,8 @@ from memory.model import Conversation
 _SITES, _GREETED, _CHANNELS = "site", "greeted", "channels"
 #: A team may have 1,000 channels.
 _MOST_CHANNELS = 1_000
+#: Places that are looked at for an address; each has one, unless the list of hosts was changed.
+_LOOKED_AT = 20
 #: Sites that are known without looking.
 _AT_HAND = 5_000
 
@@ -60,6 +62,18 @@ class Sites:
         site = Site(tenant=near.tenant, chat=chat, place=Place.CHANNEL, service=near.service)
         await self.remember(site)
         return site
+
+    async def channel_of(self, tenant: str, chat: str) -> Site | None:
+        """This channel of an organisation, where nobody need have spoken to the bot: it is at the address of some other
+        place there. None while no place is known. Raises StoreUnavailable."""
+        known = await self.of(filed(tenant, Place.CHANNEL, chat, None))
+        if known is not None:
+            return known
+        for name in (await self._notebook.last_parts(_SITES))[:_LOOKED_AT]:
+            note = await self._notebook.read(_SITES, name) or {}
+            if isinstance(service := note.get("service"), str) and is_service(service, self._hosts):
+                return Site(tenant=tenant, chat=chat, place=Place.CHANNEL, service=service)
+        return None
 
     async def beside(self, site: Site) -> list[str]:
         """The chats whose members are those of this site: the channels of its team that the bot was spoken to in, or

@@ -13,7 +13,7 @@ from memory.model import Turn, Viewer
 from memory.ports import Clock, Reading
 from memory.text.statuses import state_of
 from memory.tickets import Ticket, TicketReading, opening_message
-from memory.tracker import Deliveries, Delivery, TicketNews, TicketWords, Tracker
+from memory.tracker import Deliveries, Delivery, TicketForgotten, TicketNews, TicketWords, Tracker
 
 log = structlog.get_logger()
 
@@ -68,7 +68,7 @@ class Tracking:
 
     async def _settled(self, delivery: Delivery) -> bool:
         """Whether nothing more is to be done about it, or only by hand."""
-        news = await self._news(delivery)
+        news = _forgotten(delivery) if delivery.forgotten else await self._news(delivery)
         try:
             if news is not None:
                 await self._tracker.tell(news)
@@ -129,3 +129,7 @@ class Tracking:
             return None
         who = turn.speaker or turn.author
         return TicketWords(title=as_seen.title, requester=ticket.requester, by=who, said=turn.text)
+
+
+def _forgotten(delivery: Delivery) -> TicketForgotten:
+    return TicketForgotten(delivery=delivery.turn, ticket=delivery.ticket, at=delivery.at)

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from memory.answers import Degraded, RankedTurn, RoutedEpisode
 from memory.model import Episode
+from memory.recall.pathways import Pathway
+from memory.recall.rerank import Scored
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """All that was ranked, best first, with the parts of each score, and by episode the pathways that admit it: by
+    other weights it can be put into another order without another search."""
+
+    scored: Sequence[Scored] = ()
+    doors: Mapping[str, Set[Pathway]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
     """Turns and episodes, best first. `support` (0 to 1) says how well the best hits fit the question at all: near 0
     means that the memory has nothing on it. `degraded` names what was missing while searching. `read` are episodes that
-    were read for the ranking, by id: whoever goes on with them need not read them again."""
+    were read for the ranking, by id: whoever goes on with them need not read them again. `candidates` are all among
+    which the best were chosen."""
 
     turns: tuple[RankedTurn, ...] = ()
     episodes: tuple[RoutedEpisode, ...] = ()
     support: float = 0.0
     degraded: tuple[Degraded, ...] = field(default=())
     read: Mapping[str, Episode] = field(default_factory=dict)
+    candidates: Candidates = field(default=Candidates())

@@ -8,31 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
+from config.weights import WeightSettings
 from memory.index_ports import Pointer
 from memory.recall.pathways import Channel, Findings
 
-WEIGHTS: Mapping[Channel, float] = {
-    Channel.WORDS_TURN: 0.5,
-    Channel.WORDS_WINDOW: 1.0,
-    Channel.WORDS_WIDE: 0.7,
-    Channel.WORDS_FACT: 0.5,
-    Channel.WORDS_EPISODE: 0.3,
-    Channel.MEANING_TURN: 1.0,
-    Channel.MEANING_WINDOW: 1.3,
-    Channel.MEANING_EPISODE: 1.5,
-    Channel.EXACT: 2.0,
-    Channel.SPEAKER: 0.4,
-    Channel.PERIOD: 0.6,
-    Channel.OWN: 0.3,
-    Channel.ASKS: -0.5,
-    Channel.GRAPH: 0.2,
-    Channel.SPREAD: -0.06,
-    Channel.RESOLVED: 0.5,
-}
+#: What may have a weight, each by the name of its setting.
+WEIGHED: Sequence[Channel] = tuple(Channel(name) for name in WeightSettings.model_fields)
 #: Turns that speak for an episode.
 BEST_TURNS = 3
+
+Weights: TypeAlias = Mapping[Channel, float]
+
+
+def weights_of(settings: WeightSettings) -> Weights:
+    """The weight of every channel that may have one."""
+    return {channel: getattr(settings, channel.value) for channel in WEIGHED}
+
+
+#: Those that are shipped: by them scores are absolute, and `support` is read off them whatever is set.
+WEIGHTS: Weights = weights_of(WeightSettings())
 
 
 class Place(NamedTuple):
@@ -61,6 +57,7 @@ class Scored:
 def rank(
     findings: Findings,
     signals: Mapping[Channel, Signal],
+    weights: Weights,
     others: Iterable[Pointer] = (),
     without: Set[Channel] = frozenset(),
 ) -> list[Scored]:
@@ -68,8 +65,8 @@ def rank(
     `without` have no weight."""
     tables = _Tables.of(findings, others)
     parts: dict[Place, dict[Channel, float]] = {place: {} for place in tables.pointers}
-    for channel, weight in WEIGHTS.items():
-        if channel in without:
+    for channel, weight in weights.items():
+        if channel in without or not weight:
             continue
         values = _signalled(signals[channel], tables) if channel in signals else tables.values(channel)
         for place, value in values.items():
@@ -80,16 +77,17 @@ def rank(
     )
 
 
-def valued(scored: Iterable[Scored], channel: Channel, values: Mapping[str, float]) -> list[Scored]:
+def valued(scored: Iterable[Scored], channel: Channel, values: Mapping[str, float], weights: Weights) -> list[Scored]:
     """The same turns in their new order, with one more channel: its values by turn id; a turn without one keeps its
     score, and none loses more than half of it."""
-    return _ordered(_with(one, channel, values.get(one.pointer.turn or "", 0.0)) for one in scored)
+    weight = weights[channel]
+    return _ordered(_with(one, channel, weight * values.get(one.pointer.turn or "", 0.0)) for one in scored)
 
 
-def _with(scored: Scored, channel: Channel, value: float) -> Scored:
-    if not value:
+def _with(scored: Scored, channel: Channel, weighed: float) -> Scored:
+    if not weighed:
         return scored
-    part = max(WEIGHTS[channel] * value, -scored.score / 2)
+    part = max(weighed, -scored.score / 2)
     return Scored(pointer=scored.pointer, score=scored.score + part, parts={**scored.parts, channel: part})
 
 

@@ -24,8 +24,8 @@ from memory.recall.intent import Intent
 from memory.recall.parts import channels_of, not_searched
 from memory.recall.pathways import Channel, Findings, Pathway, by_meaning, by_words
 from memory.recall.pointers import pointers
-from memory.recall.ranking import Ranking
-from memory.recall.rerank import Scored, rank, valued
+from memory.recall.ranking import Candidates, Ranking
+from memory.recall.rerank import Scored, rank, valued, weights_of
 from memory.recall.second_look import LOOKED_AT, second_look
 from memory.recall.signals import signals_of
 from memory.recall.support import admitted, doors_of, support
@@ -67,6 +67,7 @@ class Router:
         self._glossary = glossary
         self._clock = clock
         self._without = channels_of(settings.without)
+        self._weights = weights_of(settings.weights)
         self._centres = MemoryCentres(encoder, index)
 
     async def route(self, question: Question, intent: Intent) -> Ranking:
@@ -82,7 +83,7 @@ class Router:
         findings = worded.beside(meant or Findings()).without(not_searched(self._without))
         episodes = await self._episodes_of_summaries(question, findings)
         others = [pointer for episode in episodes for pointer in pointers(episode)]
-        scored = rank(findings, signals_of(question, intent), others, self._without)
+        scored = rank(findings, signals_of(question, intent), self._weights, others, self._without)
         doors = doors_of(findings)
         likely = [entry.scored for entry in admitted(doors, scored)[:_EPISODES]]
         turns, more, connected = await asyncio.gather(
@@ -93,9 +94,12 @@ class Router:
         beside = {turn.id for turn in turns.values() if is_beside(turn, question)}
         scored = [one for one in scored if one.pointer.turn not in beside]
         texts = {one.id: one.text for best in scored[:LOOKED_AT] if (one := turns.get(best.pointer.turn or ""))}
-        scored, associated = second_look(scored, texts, intent, self._without, connected, self._settings.graph)
+        scored, associated = second_look(
+            scored, texts, intent, self._without, connected, self._settings.graph, self._weights
+        )
         if Channel.RESOLVED not in self._without:
-            scored = valued(scored, Channel.RESOLVED, {turn.id: 1.0 for turn in turns.values() if is_resolution(turn)})
+            resolved = {turn.id: 1.0 for turn in turns.values() if is_resolution(turn)}
+            scored = valued(scored, Channel.RESOLVED, resolved, self._weights)
         for episode, more_doors in doors_of(associated).items():
             doors.setdefault(episode, set()).update(more_doors)
         ranking = await self._named(question, intent, doors, scored, turns)
@@ -170,7 +174,8 @@ class Router:
                 for entry in entries
                 if (turn := by_id.get(entry.scored.pointer.turn or ""))
             ),
-            support=support(scored, intent),
+            support=support(scored, intent, self._weights),
+            candidates=Candidates(scored=tuple(scored), doors=doors),
         )
 
 

@@ -12,7 +12,7 @@ from memory.recall.connections import Connected
 from memory.recall.graph import linked, neighbouring, shared, told_together, walk
 from memory.recall.intent import Intent
 from memory.recall.pathways import Channel, Findings, Found
-from memory.recall.rerank import Scored, place_of, valued
+from memory.recall.rerank import Scored, Weights, place_of, valued
 from memory.text.entities import normalise
 from memory.text.statements import stated_share
 
@@ -29,21 +29,22 @@ def second_look(
     without: Set[Channel],
     connected: Connected,
     settings: GraphSettings,
+    weights: Weights,
 ) -> tuple[list[Scored], Findings]:
     """The turns in their new order, and what was found by association. `texts` are those of the best, by turn id, and
     `connected` is what events and links bring beside them."""
     ranked, associated = list(scored), Findings()
     if intent.asks and Channel.ASKS not in without:
-        ranked = valued(ranked, Channel.ASKS, {turn: 1.0 - stated_share(text) for turn, text in texts.items()})
+        ranked = valued(ranked, Channel.ASKS, {turn: 1.0 - stated_share(text) for turn, text in texts.items()}, weights)
     if Channel.GRAPH not in without:
         associated = _associated(ranked, texts, connected, settings)
         found = associated.channels[Channel.GRAPH]
         values = {one.pointer.turn or "": one.value for one in found}
         known = {one.pointer.turn for one in ranked}
         newcomers = [_newcomer(one.pointer) for one in found if one.pointer.turn not in known]
-        ranked = valued([*ranked, *newcomers], Channel.GRAPH, values)
+        ranked = valued([*ranked, *newcomers], Channel.GRAPH, values, weights)
     if intent.several and Channel.SPREAD not in without:
-        ranked = valued(ranked, Channel.SPREAD, _before_it(ranked))
+        ranked = valued(ranked, Channel.SPREAD, _before_it(ranked), weights)
     return ranked, associated
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
 from memory.model import Turn
+from memory.stores.ticket_rules import Standing
 from memory.stores.words import name_key
-from memory.tracker import Delivery
+from memory.tracker import Delivery, forgetting_id
 
 
 class InMemoryDeliveries:
@@ -23,6 +24,13 @@ class InMemoryDeliveries:
             turn=change.id, conversation=change.conversation.id, ticket=change.ticket or "", at=at, next_at=at
         )
         self._owed.setdefault(change.id, owed)
+
+    def owe_forgotten(self, tickets: Iterable[Standing], at: datetime) -> None:
+        """The tracker is to be told that these tickets are forgotten."""
+        for one in tickets:
+            id, place = forgetting_id(one.conversation_id, one.name), one.conversation_id
+            owed = Delivery(turn=id, conversation=place, ticket=one.name, at=at, next_at=at)
+            self._owed.setdefault(id, owed)
 
     async def due(self, now: datetime, limit: int) -> list[Delivery]:
         first: dict[tuple[str, str], Delivery] = {}

@@ -10,6 +10,7 @@ from memory.mailbox import Waiting
 from memory.model import Turn
 from memory.ports import Clock, Recorded
 from memory.redaction import RedactedTurn, redacted_turns
+from memory.stores.in_memory_deliveries import InMemoryDeliveries
 from memory.stores.in_memory_state import Kept, Memory
 from memory.stores.words import cleaned, content, is_repeat, lasting
 from memory.text.redact import Redactor
@@ -18,7 +19,11 @@ from memory.text.redact import Redactor
 class InMemoryMailbox:
     """The port `Mailbox` in memory."""
 
-    def __init__(self, memory: Memory, clock: Clock, redactor: Redactor) -> None:
+    def __init__(
+        self, memory: Memory, clock: Clock, redactor: Redactor, deliveries: InMemoryDeliveries | None = None
+    ) -> None:
+        """`deliveries`: to which it is owed that a ticket is forgotten; None where there is no outside tracker."""
+        self._deliveries = deliveries
         self._memory = memory
         self._clock = clock
         self._redactor = redactor
@@ -47,6 +52,14 @@ class InMemoryMailbox:
             if turn.conversation.platform == platform
         ][: max(limit, 0)]
 
+    async def owed_before(self, turn: Turn, limit: int) -> list[str]:
+        owed = [kept for kept in self._memory.turns.values() if kept.owed]
+        here = [kept for kept in owed if kept.turn.conversation.id == turn.conversation.id]
+        before = [kept for kept in here if kept.turn.said_at < turn.said_at]
+        return [kept.turn.id for kept in sorted(before, key=lambda kept: (kept.turn.said_at, kept.order))][
+            : max(limit, 0)
+        ]
+
     async def engaged(self, conversation: str, *, besides: str = "") -> bool:
         others = (kept for name, kept in self._memory.turns.items() if name != besides)
         return any(kept.owed is not None and kept.turn.conversation.id == conversation for kept in others)
@@ -60,7 +73,9 @@ class InMemoryMailbox:
         self._memory.keep_out_of_sight(kept)
         self._memory.drop_facts(of_episode=kept.episode)
         self._memory.keep_settled(row.pair for row in before if not row.is_open)
-        self._memory.keep_tickets(before)
+        forgotten = self._memory.keep_tickets(before)
+        if self._deliveries is not None:
+            self._deliveries.owe_forgotten(forgotten, self._clock())
         self._forget(kept.episode)
         return kept.episode
 

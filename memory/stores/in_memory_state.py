@@ -12,7 +12,17 @@ from memory.membership import Move
 from memory.model import Episode, Note, Scope, Turn, Viewer
 from memory.ports import Retry
 from memory.scope import may_read, narrowest, shown
-from memory.stores.ticket_rules import Opened, Pair, Standing, belonging, has_lost, last_of_left, part_of, standing
+from memory.stores.ticket_rules import (
+    Opened,
+    Pair,
+    Standing,
+    belonging,
+    has_lost,
+    is_forgotten,
+    last_of_left,
+    part_of,
+    standing,
+)
 from memory.stores.words import Content, content, name_key
 from memory.tickets import State
 
@@ -115,8 +125,9 @@ class Memory:
         ticket = belonging(self.tickets(place), turn.said_at)
         return replace(turn, ticket=ticket.name) if ticket else turn
 
-    def keep_tickets(self, before: Sequence[Standing]) -> None:
-        """What is kept of tickets of which turns went; `before` is how they stood. Nothing is where every turn went."""
+    def keep_tickets(self, before: Sequence[Standing]) -> list[Standing]:
+        """What is kept of tickets of which turns went; `before` is how they stood. Nothing is where every turn went.
+        The tickets that are forgotten by it, as they stood."""
         left: dict[Pair, set[str]] = {}
         for turn in self.said():
             if turn.ticket is not None:
@@ -130,6 +141,7 @@ class Memory:
                 opened = self.opened[row.pair]
                 now = next(one for one in self.tickets(row.conversation_id) if one.pair == row.pair)
                 self.opened[row.pair] = replace(opened, turn=now.opened_by)
+        return [row for row in before if is_forgotten(row, left.get(row.pair, ()))]
 
     def keep_settled(self, of: Iterable[Pair]) -> None:
         """Tickets that were settled stay so although who settled them is forgotten: what is left says so instead."""

@@ -45,8 +45,8 @@ class InMemoryReading:
         return said[-limit:] if limit > 0 else []
 
     async def live(self, conversation: str, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
-        waiting = [kept.turn for kept in self._seen(viewer, until) if kept.pending]
-        said = [turn for turn in waiting if turn.conversation.id == conversation]
+        seen = [kept for kept in self._seen(viewer, until) if kept.turn.conversation.id == conversation]
+        said = [kept.turn for kept in seen if kept.pending]
         return said[-limit:] if limit > 0 else []
 
     async def episodes(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Episode]:
@@ -99,9 +99,12 @@ class InMemoryReading:
 
 
 class InMemoryWriting:
-    """The port `Writing` in memory."""
+    """The port `Writing` in memory. To `deliveries` it is owed that a ticket is forgotten."""
 
-    def __init__(self, memory: Memory, clock: Clock, redactor: Redactor) -> None:
+    def __init__(
+        self, memory: Memory, clock: Clock, redactor: Redactor, deliveries: InMemoryDeliveries | None = None
+    ) -> None:
+        self._deliveries = deliveries
         self._memory = memory
         self._clock = clock
         self._redactor = redactor
@@ -199,7 +202,9 @@ class InMemoryWriting:
             del self._memory.turns[name]
         self._memory.forget(doomed)
         self._memory.drop_facts()
-        self._memory.keep_tickets(before)
+        forgotten = self._memory.keep_tickets(before)
+        if self._deliveries is not None:
+            self._deliveries.owe_forgotten(forgotten, self._clock())
         return len(turns)
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
@@ -262,13 +267,14 @@ class InMemoryStore:
         memory: Memory | None = None,
         tracked: bool = False,
     ) -> None:
-        """`memory` is that of a store before this one, as a database is that is opened again. `tracked`: changes of
-        tickets are owed to an outside tracker."""
+        """`memory` is that of a store before this one. `tracked`: changes of tickets are owed to an outside tracker."""
         self.memory = memory = memory or Memory()
         self.redactor = redactor_of(redaction or RedactionSettings(), token_bytes(32))
+        self.deliveries = InMemoryDeliveries()
+        owed = self.deliveries if tracked else None
         self.reading = InMemoryReading(memory)
-        self.writing = InMemoryWriting(memory, clock, self.redactor)
-        self.mailbox = InMemoryMailbox(memory, clock, self.redactor)
+        self.writing = InMemoryWriting(memory, clock, self.redactor, owed)
+        self.mailbox = InMemoryMailbox(memory, clock, self.redactor, owed)
         self.membership = InMemoryMembership(memory)
         self.leases = InMemoryLeases()
         self.audit = InMemoryAuditLog()
@@ -283,8 +289,6 @@ class InMemoryStore:
         self.acts = InMemoryActBox(self.redactor)
         self.shelf = InMemoryShelf()
         self.tickets = InMemoryTicketReading(memory)
-        self.deliveries = InMemoryDeliveries()
-        owed = self.deliveries if tracked else None
         self.ticket_writing = InMemoryTicketWriting(memory, clock, self.redactor, owed)
         self.incidents = InMemoryIncidents(memory)
         self.lines = InMemoryLines(memory)

@@ -107,8 +107,8 @@ def _store(
     return SqlStore(
         database=database,
         reading=SqlReading(database),
-        writing=SqlWriting(database, inbox, clock, redactor),
-        mailbox=SqlMailbox(database, inbox, clock, redactor),
+        writing=SqlWriting(database, inbox, clock, redactor, tracked=tracked),
+        mailbox=SqlMailbox(database, inbox, clock, redactor, tracked=tracked),
         membership=SqlMembership(database),
         leases=SqlLeases(database),
         ledger=ledger,

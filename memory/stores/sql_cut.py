@@ -11,9 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_rows import BACK_IN_TIME, IN_TIME
+from memory.stores.sql_stale_notes import turns_go
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, pairs
 from memory.stores.tables import episodes, turns
 from memory.stores.tables_facts import links
+from memory.stores.ticket_rules import Standing
 
 
 def newest_start(conversation: str, turn: Row[Any]) -> Select[Any]:
@@ -89,15 +91,15 @@ async def still_there(connection: AsyncConnection, episode: str) -> bool:
     return (await connection.execute(there)).one_or_none() is not None
 
 
-async def erase(database: Database, connection: AsyncConnection, ids: Sequence[str]) -> int:
+async def erase(database: Database, connection: AsyncConnection, ids: Sequence[str]) -> tuple[int, list[Standing]]:
     """Delete these episodes and their turns; versions, notes, retries, links, and facts, events and tickets that tell
-    any of their words go with them. The number of turns."""
+    any of their words go with them. The number of turns, and the tickets that are forgotten by it."""
     # In the order in which recording locks them.
     doomed: Select[Any] = select(*PAIR).where(turns.c.episode_id.in_(ids)).order_by(turns.c.seq).with_for_update()
     of_tickets = pairs((await connection.execute(doomed)).all())
     said = await said_in(connection, ids)
+    await turns_go(connection, select(turns.c.id).where(turns.c.episode_id.in_(ids)))
     deleted = await connection.execute(delete(turns).where(turns.c.episode_id.in_(ids)))
     await connection.execute(delete(episodes).where(episodes.c.id.in_(ids)))
     await drop_facts(connection, said)
-    await index_tickets(database, connection, of_tickets)
-    return deleted.rowcount
+    return deleted.rowcount, await index_tickets(database, connection, of_tickets)

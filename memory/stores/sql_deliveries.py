@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,8 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from memory.model import Turn
 from memory.stores.sql_engine import Database
 from memory.stores.tables_tracker import ticket_deliveries
+from memory.stores.ticket_rules import Standing
 from memory.stores.words import name_key
-from memory.tracker import Delivery
+from memory.tracker import Delivery, forgetting_id
 
 _OWED = ticket_deliveries.c
 _WAITS = _OWED.refused_at.is_(None)
@@ -64,17 +66,30 @@ class SqlDeliveries:
 
 async def owe(database: Database, connection: AsyncConnection, change: Turn, at: datetime) -> None:
     """The tracker is to be told of this change of a ticket, in the transaction that writes it."""
-    row = {
-        "turn_id": change.id,
-        "conversation_id": change.conversation.id,
-        "key": name_key(change.ticket or ""),
-        "name": change.ticket,
+    row = _row(change.id, change.conversation.id, change.ticket or "", at)
+    await connection.execute(database.insert(ticket_deliveries).values(row).on_conflict_do_nothing())
+
+
+async def owe_forgotten(
+    database: Database, connection: AsyncConnection, tickets: Sequence[Standing], at: datetime
+) -> None:
+    """The tracker is to be told that these tickets are forgotten, in the transaction that erases them."""
+    for one in tickets:
+        row = _row(forgetting_id(one.conversation_id, one.name), one.conversation_id, one.name, at)
+        await connection.execute(database.insert(ticket_deliveries).values(row).on_conflict_do_nothing())
+
+
+def _row(delivery: str, conversation: str, ticket: str, at: datetime) -> dict[str, object]:
+    return {
+        "turn_id": delivery,
+        "conversation_id": conversation,
+        "key": name_key(ticket),
+        "name": ticket,
         "at": at,
         "next_at": at,
         "tries": 0,
         "why": "",
     }
-    await connection.execute(database.insert(ticket_deliveries).values(row).on_conflict_do_nothing())
 
 
 def _delivery(row: Row[Any]) -> Delivery:

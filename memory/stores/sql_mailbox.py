@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,14 +15,17 @@ from memory.model import Conversation, Turn
 from memory.ports import Clock, Recorded
 from memory.redaction import redacted_turns
 from memory.stores.sql_cut import unlink
+from memory.stores.sql_deliveries import owe_forgotten
 from memory.stores.sql_engine import Database
 from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_holds import keep
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
+from memory.stores.sql_stale_notes import turn_changed
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, keep_settled, pairs, settled_among
-from memory.stores.tables import ReplyState, turns, withdrawn
+from memory.stores.tables import Moment, ReplyState, turns, withdrawn
 from memory.stores.tables_facts import fact_sources
+from memory.stores.ticket_rules import Standing
 from memory.stores.words import cleaned
 from memory.text.redact import Redactor
 
@@ -31,6 +36,16 @@ _ENGAGED = select(
         turns.c.conversation_id == bindparam("place"), turns.c.reply.is_not(None), turns.c.id != bindparam("besides")
     )
 )
+_OWED_BEFORE = (
+    select(turns.c.id)
+    .where(
+        turns.c.conversation_id == bindparam("place"),
+        turns.c.said_at < bindparam("moment", type_=Moment),
+        turns.c.reply == ReplyState.DUE,
+    )
+    .order_by(turns.c.said_at, turns.c.seq)
+    .limit(bindparam("most"))
+)
 _REPLIED = (
     update(turns).where(turns.c.id == bindparam("turn"), turns.c.reply == ReplyState.DUE).values(reply=ReplyState.GIVEN)
 )
@@ -39,7 +54,11 @@ _REPLIED = (
 class SqlMailbox:
     """The port `Mailbox` on SQLite and PostgreSQL."""
 
-    def __init__(self, database: Database, inbox: Inbox, clock: Clock, redactor: Redactor) -> None:
+    def __init__(
+        self, database: Database, inbox: Inbox, clock: Clock, redactor: Redactor, *, tracked: bool = False
+    ) -> None:
+        """`tracked`: that a ticket is forgotten is owed to an outside tracker."""
+        self._tracked = tracked
         self._database = database
         self._inbox = inbox
         self._clock = clock
@@ -73,17 +92,32 @@ class SqlMailbox:
             for row in rows
         ]
 
+    async def owed_before(self, turn: Turn, limit: int) -> list[str]:
+        asked = {"place": turn.conversation.id, "moment": turn.said_at, "most": max(limit, 0)}
+        return [row.id for row in await self._database.rows(_OWED_BEFORE, asked)]
+
     async def engaged(self, conversation: str, *, besides: str = "") -> bool:
         [[addressed]] = await self._database.rows(_ENGAGED, {"place": conversation, "besides": besides})
         return bool(addressed)
 
     async def withdraw(self, turn: str) -> str | None:
         async with self._database.deriving() as connection:
-            return await take_back(self._database, connection, turn, self._clock())
+            taken = await take_back(self._database, connection, turn, self._clock())
+            if self._tracked:
+                await owe_forgotten(self._database, connection, taken.forgotten, self._clock())
+        return taken.episode
 
 
-async def take_back(database: Database, connection: AsyncConnection, turn: str, at: datetime) -> str | None:
-    """Delete the turn with all that was made of it, and note that it comes no more; the episode that it was in."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """The `episode` that a turn was in, and the tickets that are `forgotten` with it, as they were."""
+
+    episode: str | None
+    forgotten: Sequence[Standing]
+
+
+async def take_back(database: Database, connection: AsyncConnection, turn: str, at: datetime) -> TakenBack:
+    """Delete the turn with all that was made of it, and note that it comes no more."""
     never_again = database.insert(withdrawn).values(turn_id=turn, at=at)
     await connection.execute(never_again.on_conflict_do_nothing())
     there = (await connection.execute(_place_of(turn).with_for_update())).one_or_none()
@@ -91,10 +125,10 @@ async def take_back(database: Database, connection: AsyncConnection, turn: str, 
     of_tickets = pairs([there] if there else [])
     settled = await settled_among(connection, of_tickets)
     await keep(connection, turn)
+    await turn_changed(connection, turn)
     await _forget(connection, turn, episode)
     await keep_settled(connection, settled)
-    await index_tickets(database, connection, of_tickets)
-    return episode
+    return TakenBack(episode=episode, forgotten=await index_tickets(database, connection, of_tickets))
 
 
 def _place_of(turn: str) -> Select[Any]:

@@ -11,9 +11,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.stores.sql_engine import Database, Turnstile, parts
 from memory.stores.sql_rows import IN_TIME, TurnRow, turn_of
+from memory.stores.sql_stale_notes import tickets_gone
 from memory.stores.tables import turn_versions, turns
 from memory.stores.tables_tickets import tickets
-from memory.stores.ticket_rules import Opened, Pair, Part, Standing, belonging, has_lost, last_of_left, standing
+from memory.stores.ticket_rules import (
+    Opened,
+    Pair,
+    Part,
+    Standing,
+    belonging,
+    has_lost,
+    is_forgotten,
+    last_of_left,
+    standing,
+)
 from memory.tickets import State
 
 #: What tells which ticket a turn belongs to.
@@ -67,11 +78,12 @@ def _with_ticket(row: TurnRow, ours: Sequence[Standing]) -> TurnRow:
     return row | {"ticket": ticket.name, "name_key": ticket.key} if ticket else row
 
 
-async def index_tickets(database: Database, connection: AsyncConnection, touched: Iterable[Pair]) -> None:
-    """Work out the rows of these tickets; one without turns has none."""
-    wanted = sorted(set(touched))
+async def index_tickets(database: Database, connection: AsyncConnection, touched: Iterable[Pair]) -> list[Standing]:
+    """Work out the rows of these tickets; one without turns has none. Returns those that are forgotten by this, as
+    they were."""
+    wanted, forgotten = sorted(set(touched)), list[Standing]()
     if not wanted:
-        return
+        return forgotten
     # Two that write turns of one ticket at once must not each leave out what the other has not committed.
     await database.alone(connection, Turnstile.INDEXING)
     for some in parts(wanted):
@@ -82,6 +94,10 @@ async def index_tickets(database: Database, connection: AsyncConnection, touched
         if gone:
             this = (tickets.c.conversation_id == bindparam("place")) & (tickets.c.key == bindparam("name"))
             await connection.execute(delete(tickets).where(this), gone)
+            await tickets_gone(connection, [(one["place"], one["name"]) for one in gone])
+        left = {pair: {part.turn for part in said.get(pair, ())} for pair in some}
+        forgotten += [row for row in known.values() if is_forgotten(row, left.get(row.pair, ()))]
+    return forgotten
 
 
 def _standing(pair: Pair, said: Sequence[Part], known: Standing | None) -> Standing:

@@ -37,6 +37,7 @@ from memory.stores.sql_cut import (
     still_there,
     uncut,
 )
+from memory.stores.sql_deliveries import owe_forgotten
 from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import (
@@ -63,7 +64,11 @@ _HELD = episodes.c.conversation_id.in_(select(holds.c.conversation))
 class SqlWriting:
     """The port `Writing` on SQLite and PostgreSQL."""
 
-    def __init__(self, database: Database, inbox: Inbox, clock: Clock, redactor: Redactor) -> None:
+    def __init__(
+        self, database: Database, inbox: Inbox, clock: Clock, redactor: Redactor, *, tracked: bool = False
+    ) -> None:
+        """`tracked`: that a ticket is forgotten is owed to an outside tracker."""
+        self._tracked = tracked
         self._database = database
         self._inbox = inbox
         self._clock = clock
@@ -167,8 +172,14 @@ class SqlWriting:
         return await self._whole(ids.limit(max(limit, 0)))
 
     async def erase(self, episodes: Sequence[str]) -> int:
+        erased = 0
         async with self._database.deriving() as connection:
-            return sum([await erase(self._database, connection, some) for some in await _free(connection, episodes)])
+            for some in await _free(connection, episodes):
+                turns_gone, forgotten = await erase(self._database, connection, some)
+                erased += turns_gone
+                if self._tracked:
+                    await owe_forgotten(self._database, connection, forgotten, self._clock())
+        return erased
 
     async def pin(self, episodes: Sequence[str], pinned: bool) -> None:
         await self._each_part(

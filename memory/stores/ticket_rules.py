@@ -118,6 +118,12 @@ def has_lost(known: Standing | None, left: Collection[str]) -> bool:
     return known is not None and (known.opener_gone or known.opened_by not in left)
 
 
+def is_forgotten(known: Standing, left: Collection[str]) -> bool:
+    """Whether a ticket of ours, as its row was, is forgotten now that these turns are left: with the message that
+    opened it goes what it is about."""
+    return known.ours and not known.opener_gone and known.opened_by not in left
+
+
 def last_of_left(said: Sequence[Turn]) -> Turn | None:
     """Of what is left in time order of a ticket that was settled, the turn that has to say so; None where that is said,
     or nobody is left to say it."""

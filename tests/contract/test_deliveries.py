@@ -12,8 +12,9 @@ import pytest
 
 from memory.errors import TicketMoved
 from memory.model import Turn, turn_id
+from memory.remember.segments import cut
 from memory.tickets import Draft, State, told_key
-from memory.tracker import Delivery
+from memory.tracker import Delivery, forgetting_id
 from tests.fakes.turns import NOON, turn
 from tests.fakes.words import BACKENDS, Store, Watch, opened
 
@@ -155,3 +156,71 @@ async def test_an_unknown_delivery_is_no_error(store: Store) -> None:
     await store.deliveries.failed("nothing", "why", NOON)
     await store.deliveries.refused("nothing", "why", NOON)
     assert await store.deliveries.listed(9) == []
+
+
+# --- tickets that are forgotten ---------------------------------------------------------------------------------------
+
+
+def forgotten(ticket: str, thread: str = "T1") -> str:
+    return forgetting_id(asked(thread).conversation.id, ticket)
+
+
+async def owed(store: Store) -> list[tuple[str, bool]]:
+    return [(one.ticket, one.forgotten) for one in await store.deliveries.listed(9)]
+
+
+async def test_that_a_ticket_is_forgotten_is_owed_once_with_the_message_that_it_began_with(
+    store: Store, watch: Watch
+) -> None:
+    """What an agent wrote is left, and goes later."""
+    name, other = await ticket(store), await ticket(store, "T2")
+    taken = change(name, "take")
+    await store.ticket_writing.change(name, 1, taken)
+    for one in await store.deliveries.listed(9):
+        await store.deliveries.told(one.turn)
+    watch.wait(1)
+    for id in (asked("T1").id, asked("T1").id, opening_id("T1"), taken.id):
+        await store.mailbox.withdraw(id)
+    [kept] = await store.deliveries.listed(9)
+    at = watch()
+    assert kept == Delivery(
+        turn=forgotten(name), conversation=asked("T1").conversation.id, ticket=name, at=at, next_at=at
+    )
+    assert kept.forgotten
+    assert await store.deliveries.of_ticket(other) == []
+
+
+async def test_a_message_that_no_ticket_began_with_may_go_without_a_word(store: Store) -> None:
+    name = await ticket(store)
+    later = turn(2, "still broken", ticket=None, thread="T1", minutes=1)
+    await store.writing.record([later])
+    await store.mailbox.withdraw(later.id)
+    assert await owed(store) == [(name, False)]
+
+
+async def test_that_a_ticket_is_past_its_time_is_owed_behind_its_changes(store: Store) -> None:
+    name = await ticket(store)
+    [episode] = cut(await store.writing.open_run(asked("T1").conversation.id), silence=HOUR, max_tokens=4000)
+    await store.writing.store_episodes(episode.conversation.id, [episode])
+    await store.writing.mark_flushed([episode])
+    assert await store.writing.erase([episode.id]) == 2
+    assert await owed(store) == [(name, False), (name, True)]
+    assert await due(store) == [opening_id()]
+    await store.deliveries.told(opening_id())
+    assert await due(store) == [forgotten(name)]
+
+
+async def test_of_what_is_no_ticket_of_ours_nothing_is_owed(store: Store) -> None:
+    imported = turn(1, "printer", thread="INC-9", ticket="INC-9", status="open")
+    await store.writing.record([imported])
+    await store.mailbox.withdraw(imported.id)
+    assert await owed(store) == []
+
+
+async def test_nothing_is_owed_of_a_forgotten_ticket_where_there_is_no_tracker(
+    untracked: AbstractAsyncContextManager[Store],
+) -> None:
+    async with untracked as store:
+        await ticket(store)
+        await store.mailbox.withdraw(asked("T1").id)
+        assert await store.deliveries.listed(9) == []

@@ -46,6 +46,12 @@ class InSlack(Place):
         super().__init__(house)
         self._slack: Slack = house.slack
 
+    def hear_all(self) -> None:
+        """It reads a thread when it is called."""
+
+    def open_to_all(self) -> None:
+        """So it is in Slack."""
+
     # --- what people do ---
 
     async def ask_privately(self, person: Person, text: str) -> Message:
@@ -63,6 +69,13 @@ class InSlack(Place):
     async def follow_up(self, message: Message, person: Person, text: str) -> Message:
         id = await self._slack.say(_IDS[person], self._channel(message), text, thread=message.root)
         return Message(by=person, id=id, root=message.root, private=message.private)
+
+    async def reply_among(self, message: Message, person: Person, text: str) -> Message:
+        return await self.follow_up(message, person, text)
+
+    async def call(self, message: Message, person: Person, text: str) -> Message:
+        id = await self._slack.say(_IDS[person], HELPDESK, text, thread=message.root, mention=True)
+        return Message(by=person, id=id, root=message.root, private=False)
 
     async def edit(self, message: Message, text: str) -> None:
         called = text if message.private or message.root != message.id else f"<@{self._slack.me}> {text}"

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from config.teams import TeamsChannelSettings
 from handlers.teams.names import (
     ASK_PERSON,
     ASK_USER,
@@ -41,7 +42,17 @@ class InTeams(Place):
 
     def __init__(self, house: teams_place.Place) -> None:
         super().__init__(house)
+        self._place = house
         self._teams: Teams = house.teams
+
+    def hear_all(self) -> None:
+        """Teams tells all of a team where the app may hear it; a thread cannot be asked for."""
+        default = self._place.settings.default.model_copy(update={"remember": True})
+        self._place.settings = self._place.settings.model_copy(update={"default": default})
+
+    def open_to_all(self) -> None:
+        everybody = TeamsChannelSettings(memory="everyone")
+        self._place.settings = self._place.settings.model_copy(update={"default": everybody})
 
     # --- what people do ---
 
@@ -60,6 +71,13 @@ class InTeams(Place):
     async def follow_up(self, message: Message, person: Person, text: str) -> Message:
         id = await self._say(person, self._where(message), text, mention=not message.private)
         return Message(by=person, id=id, root=message.root, private=message.private)
+
+    async def reply_among(self, message: Message, person: Person, text: str) -> Message:
+        id = await self._say(person, in_channel(message.root), text)
+        return Message(by=person, id=id, root=message.root, private=False)
+
+    async def call(self, message: Message, person: Person, text: str) -> Message:
+        return await self.follow_up(message, person, text)
 
     async def edit(self, message: Message, text: str) -> None:
         await self._change(message, "messageUpdate", "editMessage", text)

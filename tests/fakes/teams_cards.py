@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
@@ -210,6 +211,17 @@ def _table(value: Any, at: str, links: frozenset[str]) -> Iterator[str]:
         yield f"{at}: rows of different lengths"
 
 
+def _picture(value: Any, at: str, links: frozenset[str]) -> Iterator[str]:
+    """A PNG in the card itself: nothing is fetched from anywhere."""
+    kind, _, data = str(value).partition(",")
+    try:
+        picture = b64decode(data, validate=True)
+    except ValueError:
+        picture = b""
+    if kind != "data:image/png;base64" or not picture.startswith(b"\x89PNG\r\n\x1a\n"):
+        yield f"{at}: no picture {str(value)[:60]!r}"
+
+
 CELL = _typed({"TableCell": ({"items": _list(_element)}, {"items"})})
 FIELD: tuple[Mapping[str, Rule], Collection[str]] = (
     {
@@ -229,6 +241,10 @@ ELEMENTS: Mapping[str, tuple[Mapping[str, Rule], Collection[str]]] = {
                   {"text", "wrap"}),
     "RichTextBlock": ({**PLACED, "inlines": _list(_typed({"TextRun": (RUN, {"text"})}))}, {"inlines"}),
     "Container": ({**PLACED, "style": _one_of(STYLES), "items": _list(_element)}, {"items"}),
+    "Image": (
+        {**PLACED, "url": _picture, "altText": _words(500), "size": _one_of({"Stretch"})},
+        {"url", "altText", "size"},
+    ),
     "ActionSet": ({**PLACED, "actions": _list(ACTION, most=6)}, {"actions"}),
     "Table": (
         {**PLACED, "firstRowAsHeaders": BOOLEAN, "columns": _list(COLUMN), "rows": _table},

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.measuring import FreshRanker, HeldRanker
+from bot.measuring import FreshRanker, HeldRanker, fresh_ranker
 from config.loader import load_settings
 from config.recall import RecallPart
+from config.schema import IndexKind, IndexSettings
 from memory.errors import InputRefused
 from memory.model import Question, Viewer
 from memory.stores.in_memory_encoder import HashingEncoder
@@ -31,6 +32,14 @@ async def test_a_loaded_history_is_searchable_and_the_one_before_is_gone() -> No
     assert [one.ref for one in (await ours.rank(about("toner prn-7"))).turns] == ["INC-1/1"]
     await ours.load([turn(1, "the badge reader is dead", thread="INC-2", ticket="INC-2")])
     assert {one.ref for one in (await ours.rank(about("toner prn-7 badge"))).turns} == {"INC-2/1"}
+
+
+async def test_a_memory_that_is_only_measured_is_not_on_the_desks_server() -> None:
+    """Loading it empties its index. At this address there is nobody."""
+    server = IndexSettings(kind=IndexKind.SERVER, url="http://127.0.0.1:9", timeout_seconds=1)
+    async with fresh_ranker(load_settings(None, {}).model_copy(update={"index": server})) as ours:
+        with pytest.raises(InputRefused):
+            await ours.rank(about("toner"))
 
 
 async def test_without_a_model_nothing_is_answered() -> None:

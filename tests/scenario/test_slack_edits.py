@@ -10,7 +10,7 @@ import pytest
 from config.slack import SlackChannelSettings
 from tests.fakes.slack import AYA, HELPDESK, KEN, TEAM
 from tests.fakes.slack.cast import ALERTS
-from tests.fakes.slack.events import changed_event, message_event
+from tests.fakes.slack.events import changed_event, deleted_event, message_event
 from tests.fakes.slack.world import Json
 from tests.fakes.slack_acts import idle
 from tests.fakes.slack_place import Place, opened
@@ -97,3 +97,39 @@ async def test_other_programs_that_write_on_and_on_push_no_edit_out(place: Place
             await edited(place, HELPDESK, {**alert, "ts": place.slack.world.ts()}, f"disk {number}")
         await told(place, direct, asked)
     assert await place.kept(direct, asked["ts"]) == ["VPNが毎日切れます"]
+
+
+@pytest.mark.parametrize("former", [{}, {"previous_message": None}], ids=["with what it was", "without"])
+async def test_a_message_told_again_in_the_same_words_while_it_is_answered_is_no_second_one(
+    place: Place, former: Json
+) -> None:
+    """As Slack does for links and languages, about a second later."""
+    direct, place.answers.seconds = place.slack.dm(AYA), 0.3
+    channel = place.slack.world.channels[direct]
+    async with place.running():
+        asked = unheard(place, direct, "VPNが切れます https://vpn.example")
+        await place.slack.event(message_event(channel, asked))
+        await place.answers.asked.wait()
+        again = {**changed_event(channel, asked, asked, place.slack.world.ts()), **former}
+        await place.slack.event({key: value for key, value in again.items() if value is not None})
+        await place.slack.answered(direct, asked["ts"])
+        await place.slack.settled()
+        await idle()
+    assert len(place.slack.answers(direct, asked["ts"])) == 1
+    assert len(place.answers.questions) == 1
+    assert await place.kept(direct, asked["ts"]) == ["VPNが切れます https://vpn.example"]
+
+
+async def test_of_a_direct_message_that_is_deleted_no_word_is_left(place: Place) -> None:
+    """What tells of it has no text, and nothing but the id says what is gone."""
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        asked = await place.slack.say(AYA, direct, "パスワードは secret です")
+        await place.slack.answered(direct, asked)
+        await place.slack.settled()
+        bare = {**deleted_event(place.slack.world.channels[direct], {"ts": asked}, place.slack.world.ts())}
+        del bare["previous_message"]
+        await place.slack.event(bare)
+        await place.slack.settled()
+        await idle()
+    assert await place.kept(direct, asked) == []

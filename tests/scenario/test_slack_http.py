@@ -17,6 +17,7 @@ from memory.ports import Recorded
 from memory.stores.in_memory_mailbox import InMemoryMailbox
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.desks import desk_over
+from tests.fakes.raw_http import on_one_connection, posted
 from tests.fakes.slack import AYA, HELPDESK, TEAM
 from tests.fakes.slack.signing import signed
 from tests.fakes.slack.wire import encoded
@@ -165,6 +166,24 @@ async def test_a_body_that_is_not_packed_as_it_says_is_unreadable(place: Place, 
         status, answer = await place.slack.wire.post(b"not packed", {**JSON, "Content-Encoding": encoding})
     assert status == 400
     assert "Server got itself in trouble" not in str(answer)
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"zz", {"Content-Encoding": "gzip"}, 400),
+        (b"zz", {"Content-Encoding": "deflate"}, 400),
+        (b" " * 1_200_000, {}, 413),
+        (b"zz", {}, 401),
+    ],
+    ids=["gzip", "deflate", "large", "unsigned"],
+)
+async def test_who_comes_after_a_stranger_on_the_same_connection_is_answered_or_let_go(
+    place: Place, body: bytes, headers: dict[str, str], status: int
+) -> None:
+    async with place.running():
+        refused, then = await on_one_connection(place.address, posted("/slack/events", body, {**JSON, **headers}))
+    assert (refused, then in (200, None)) == (status, True)
 
 
 async def test_a_body_that_is_too_large_is_refused_whoever_signed_it(place: Place) -> None:

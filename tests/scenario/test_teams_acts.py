@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from config.channels import AnswerOn
 from config.teams import TeamsChannelSettings
 from handlers.teams.names import SHOW_WORDS
 from handlers.tickets.records import Actor
 from handlers.wording_acts import JAPANESE as ACTS
-from handlers.wording_teams import JAPANESE
+from handlers.wording_teams import ENGLISH, JAPANESE
 from handlers.wordings import SHIPPED
 from memory.feedback import Feedback, Tally
 from memory.model import Viewer
@@ -109,13 +110,49 @@ async def until(ask: Any, wanted: object) -> None:
     assert await ask() == wanted
 
 
-async def test_a_thumb_below_an_answer_in_another_chat_is_not_kept(place: Place) -> None:
+async def test_a_thumb_below_an_answer_in_another_chat_is_not_kept_and_who_pressed_it_is_told(place: Place) -> None:
     async with place.running():
         answer = await asked(place, AYA, personal(AYA))
         assert (await place.teams.judge(KEN, answer, "like", personal(KEN)))[0] == 200
         await place.teams.judge(KEN, answer, "like", group())
         await place.teams.judge(AYA, answer, "like", personal(AYA))
         await tallied(place, Tally(helpful=1))
+        for where in (personal(KEN), group()):
+            [told] = await place.teams.answered(place_of(where))
+            assert JAPANESE.uncounted in words(told)
+    assert len(place.teams.written(place_of(personal(AYA)))) == 1
+
+
+async def test_a_thumb_that_names_no_answer_is_for_the_only_one(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        await asked(place, AYA, where)
+        assert await place.teams.judge(AYA, None, "like", where) == (200, {})
+        await tallied(place, Tally(helpful=1))
+    assert len(place.teams.messages) == 1
+
+
+@pytest.mark.parametrize("answers", [0, 2])
+async def test_a_thumb_that_names_no_answer_where_it_could_be_any_or_none_is_not_counted_and_that_is_said(
+    place: Place, answers: int
+) -> None:
+    where = personal(AYA)
+    async with place.running():
+        for _ in range(answers):
+            await asked(place, AYA, where)
+        await place.teams.judge(AYA, None, "like", where)
+        said = await place.teams.answered(place_of(where), answers + 1)
+        assert JAPANESE.uncounted in words(said[-1])
+    assert await place.app.store.feedback.tally(LONG_AGO) == Tally()
+
+
+async def test_what_is_no_thumb_is_not_counted_and_that_is_said(place: Place) -> None:
+    where = personal(AYA)
+    async with place.running():
+        answer = await asked(place, AYA, where)
+        await place.teams.judge(AYA, answer, "love", where)
+        assert JAPANESE.uncounted in words((await place.teams.answered(place_of(where), 2))[-1])
+    assert await place.app.store.feedback.tally(LONG_AGO) == Tally()
 
 
 # --- a person ---------------------------------------------------------------------------------------------------------
@@ -416,6 +453,23 @@ async def test_it_says_welcome_once_though_it_is_told_twice_and_again_when_it_co
     assert len(place.teams.messages) == 2
 
 
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [("installationUpdate", {"action": "add"}), ("conversationUpdate", {"membersAdded": [{"id": BOT}]})],
+)
+@pytest.mark.parametrize(
+    ("client", "title"), [("en-US", ENGLISH.welcome), ("ja-JP", JAPANESE.welcome), ("fr-FR", JAPANESE.welcome)]
+)
+async def test_it_says_welcome_in_the_language_of_the_client_of_whoever_added_it(
+    place: Place, kind: str, more: dict[str, Any], client: str, title: str
+) -> None:
+    where = personal(AYA)
+    async with place.running():
+        await place.teams.tell(place.teams.activity(kind, AYA, where, locale=client, **more))
+        [welcome] = await place.teams.answered(place_of(where))
+    assert title in words(welcome)
+
+
 async def test_where_it_was_removed_nothing_is_owed_any_more(place: Place) -> None:
     place.answers.seconds = 60
     where = personal(AYA)
@@ -431,6 +485,27 @@ async def test_where_it_was_removed_nothing_is_owed_any_more(place: Place) -> No
     async with place.running():
         await place.replied()
     assert place.teams.messages == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "greeted"),
+    [
+        ({}, True),
+        ({"handover_channel": SUPPORT}, False),
+        ({"channels": {SUPPORT: TeamsChannelSettings(answer=AnswerOn.NEVER)}}, False),
+        ({"channels": {SUPPORT: TeamsChannelSettings(enabled=False)}}, False),
+    ],
+    ids=["any channel", "the support team's", "no answers", "switched off"],
+)
+async def test_no_welcome_is_said_where_nobody_is_to_ask(place: Place, settings: dict[str, Any], greeted: bool) -> None:
+    place.settings = place.settings.model_copy(update=settings)
+    added = {"membersAdded": [{"id": BOT}]}
+    async with place.running():
+        await place.teams.tell(place.teams.activity("conversationUpdate", AYA, in_channel(channel=SUPPORT), **added))
+        await place.teams.tell(place.teams.activity("conversationUpdate", AYA, personal(AYA), **added))
+        await place.teams.answered(place_of(personal(AYA)))
+        await idle()
+    assert len(place.teams.written(SUPPORT)) == int(greeted)
 
 
 async def test_the_team_is_greeted_in_its_first_channel(place: Place) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from tests.fakes.raw_http import on_one_connection, posted
 from tests.fakes.teams import Fault
 from tests.fakes.teams.server import APP, AYA, TENANT, personal, place_of
 from tests.fakes.teams_place import Place, opened
@@ -100,6 +101,9 @@ async def test_a_token_that_another_channel_may_sign_is_not_believed(place: Plac
         "https://evil.example/?127.0.0.1",
         "//127.0.0.1/",
         "ftp://127.0.0.1/",
+        "http://127.0.0.1:65536/",
+        "http://127.0.0.1:99999/",
+        "http://127.0.0.1:0/",
         "",
         None,
         5,
@@ -124,11 +128,43 @@ async def test_other_channels_are_turned_away(place: Place, channel: Any) -> Non
 
 @pytest.mark.parametrize(
     ("data", "conversation"),
-    [("elsewhere", "elsewhere"), (TENANT, "elsewhere"), ("elsewhere", TENANT), (None, None), ("elsewhere", None)],
+    [
+        ("elsewhere", "elsewhere"),
+        (TENANT, "elsewhere"),
+        ("elsewhere", TENANT),
+        (None, None),
+        ("elsewhere", None),
+        ({"a": 1}, TENANT),
+        ([TENANT], TENANT),
+        (7, TENANT),
+        (False, TENANT),
+        ("", TENANT),
+        (TENANT, [TENANT]),
+        (TENANT, {"id": TENANT}),
+        (TENANT, 0),
+        (TENANT, ""),
+    ],
+    ids=str,
 )
-async def test_other_organisations_are_turned_away(place: Place, data: str | None, conversation: str | None) -> None:
+async def test_other_organisations_and_what_names_none_are_turned_away(
+    place: Place, data: object, conversation: object
+) -> None:
     chat = {**personal(AYA)["conversation"], "tenantId": conversation}
     assert await tell(place, conversation=chat, channelData={"tenant": {"id": data}}) == 403
+
+
+@pytest.mark.parametrize(
+    "data", [[1], [], "x", "", 7, True, {"tenant": "x"}, {"tenant": [TENANT]}, {"tenant": 0}], ids=str
+)
+async def test_what_stands_where_the_organisation_is_told_and_is_none_is_turned_away(
+    place: Place, data: object
+) -> None:
+    assert await tell(place, channelData=data) == 403
+
+
+@pytest.mark.parametrize("conversation", [[1], [], "x", 7, True], ids=str)
+async def test_a_conversation_that_is_none_is_turned_away(place: Place, conversation: object) -> None:
+    assert await tell(place, conversation=conversation) == 403
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"{}", b'{"type": 5}', b"\xff\xfe", b"[" * 100_000])
@@ -148,6 +184,26 @@ async def test_a_packed_body_that_cannot_be_unpacked_is_said_to_be_wrong_and_fai
 async def test_what_is_too_large_or_of_another_kind_is_not_read(place: Place) -> None:
     assert await post(place, b" " * 1_000_001) == 413
     assert await post(place, b"{}", kind="text/plain") == 415
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"zz", {"Content-Encoding": "gzip"}, 400),
+        (b"zz", {"Content-Encoding": "deflate"}, 400),
+        (b" " * 1_200_000, {}, 413),
+        (b"zz", {"Content-Type": "text/plain"}, 415),
+        (b"zz", {"Content-Type": "text/plain", "Content-Encoding": "gzip"}, 415),
+        (b"zz", {}, 401),
+    ],
+    ids=["gzip", "deflate", "large", "type", "type and gzip", "token"],
+)
+async def test_who_comes_after_a_stranger_on_the_same_connection_is_answered_or_let_go(
+    place: Place, body: bytes, headers: dict[str, str], status: int
+) -> None:
+    told = posted("/api/messages", body, {"Content-Type": "application/json", **headers})
+    refused, then = await on_one_connection(place.teams.bot, told)
+    assert (refused, then in (200, None)) == (status, True)
 
 
 async def test_while_the_keys_cannot_be_had_teams_is_asked_to_come_again(place: Place) -> None:

@@ -32,6 +32,7 @@ from handlers.tickets.tracking import Tracking
 from memory.model import Role, Turn, Viewer, Visibility
 from memory.stores.in_memory_words import InMemoryStore
 from memory.tickets import State, Step, is_bookkeeping, is_resolution
+from tests.fakes.raw_http import on_one_connection, posted
 from tests.fakes.small_application import small_application
 from tests.fakes.tracker_place import KEY, SECRET, TrackerPlace, endless, garbage, slow, status, tracker_place
 from tests.fakes.turns import NOON, turn
@@ -280,6 +281,22 @@ async def test_after_three_days_it_is_left_to_the_administrator(
     assert given_up["refused_at"] is not None
 
 
+async def test_that_a_ticket_is_forgotten_is_told_with_its_id_alone_and_again_until_the_tracker_has_it(
+    app: Application, place: TrackerPlace, watch: Watch
+) -> None:
+    """Whatever words the tracker may have; the change before it, of which nothing is left to tell, is not told."""
+    asked = await ticket(app, visibility=Visibility.EVERYONE)
+    await perform(app, "memory forget", {"what": "user", "id": asked.author, "dry_run": False}, unheard)
+    place.script = [status(503)]
+    for _ in range(3):
+        await told(app, place, TrackerWords.ALL)
+        watch.wait(60)
+    first, second = place.heard
+    assert (first.delivery, first.raw) == (second.delivery, second.raw)
+    assert (first.body["type"], first.body["data"]) == ("ticket.forgotten", {"ticket": "HD-1"})
+    assert await owed(app) == []
+
+
 async def test_a_change_that_was_taken_back_is_not_told(app: Application, place: TrackerPlace) -> None:
     await ticket(app)
     [waits] = await owed(app)
@@ -448,6 +465,27 @@ async def test_what_cannot_be_read_is_refused_by_its_place(
     await ticket(app)
     assert await line.post("d1", body) == (400, {"error": f"unreadable: {why}"})
     assert await state_of(app) is State.OPEN
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"zz", {"Content-Encoding": "gzip"}, 400),
+        (b"zz", {"Content-Encoding": "deflate"}, 400),
+        (b" " * 1_200_000, {}, 413),
+        (b"zz", {}, 401),
+    ],
+    ids=["gzip", "deflate", "large", "unsigned"],
+)
+async def test_who_comes_after_a_stranger_on_the_same_connection_is_answered_or_let_go(
+    app: Application, place: TrackerPlace, body: bytes, headers: dict[str, str], status: int
+) -> None:
+    async with (
+        tracker_running(tracker(place), app) as routes,
+        web_serving(WebSettings(port=0), app, routes) as address,
+    ):
+        refused, then = await on_one_connection(address, posted(PATH, body, headers))
+    assert (refused, then in (200, None)) == (status, True)
 
 
 async def test_unknown_and_imported_tickets_and_impossible_steps_are_refused(app: Application, line: Line) -> None:

@@ -503,6 +503,7 @@ async def test_jobs_are_listed_with_their_last_run(tmp_path: Path) -> None:
         "knowledge-sync": None,
         "consolidate": None,
         "tickets": None,
+        "weekly-report": None,
         "reindex": None,
         "redact": None,
         "repair": None,

@@ -27,6 +27,7 @@ from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.command_line import helpdesk, started
 from tests.fakes.desks import desk_over
+from tests.fakes.raw_http import on_one_connection, posted
 from tests.fakes.slack_place import Answering
 from tests.fakes.small_application import deciding, small_application
 
@@ -73,7 +74,17 @@ async def test_all_parts_are_ready_by_name(app: Application) -> None:
     async with open_at(app) as client, client.get("/readyz") as response:
         assert response.status == 200
         well = {"ok": True, "why": ""}
-        assert await response.json() == {"ready": True, "parts": {"store": well, "index": well, "slack": well}}
+        parts = {"store": well, "index": well, "slack": well}
+        assert await response.json() == {"ready": True, "degraded": False, "parts": parts}
+
+
+async def test_what_keeps_nobody_from_being_served_is_told_and_the_bot_stays_ready(app: Application) -> None:
+    app.health.report("slack handover", ok=True, why="Nobody is told who wants a person.")
+    async with open_at(app) as client, client.get("/readyz") as response:
+        assert response.status == 200
+        found = await response.json()
+    assert (found["ready"], found["degraded"]) == (True, True)
+    assert found["parts"]["slack handover"]["why"] == "Nobody is told who wants a person."
 
 
 async def test_a_platform_that_is_not_well_says_why_until_it_is(app: Application) -> None:
@@ -151,6 +162,42 @@ async def test_a_body_that_is_too_large_is_refused(app: Application) -> None:
             assert response.status == 405
         async with client.get("/elsewhere") as response:
             assert response.status == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "headers", "status"),
+    [
+        ("/take", b"zz", {"Content-Encoding": "gzip"}, 400),
+        ("/take", b"zz", {"Content-Encoding": "deflate"}, 400),
+        ("/take", b"x" * 1_000_001, {}, 413),
+        ("/leave", b"zz", {}, 415),
+        ("/leave", b"zz", {"Content-Encoding": "gzip"}, 415),
+        ("/nowhere", b"zz", {"Content-Encoding": "gzip"}, 404),
+        ("/healthz", b"zz", {}, 405),
+    ],
+)
+async def test_who_comes_after_a_refused_request_on_its_connection_is_answered_or_let_go(
+    app: Application, path: str, body: bytes, headers: dict[str, str], status: int
+) -> None:
+    async def take(request: web.Request) -> web.Response:
+        return web.Response(text=str(len(await request.read())))
+
+    async def leave(_: web.Request) -> web.Response:
+        return web.Response(status=415)
+
+    routes = [web.post("/take", take), web.post("/leave", leave)]
+    async with web_serving(ANYWHERE, app, routes) as address:
+        refused, then = await on_one_connection(address, posted(path, body, headers))
+    assert (refused, then in (200, None)) == (status, True)
+
+
+async def test_a_connection_on_which_all_was_read_goes_on(app: Application) -> None:
+    async def refuse(request: web.Request) -> web.Response:
+        await request.read()
+        return web.Response(status=401)
+
+    async with web_serving(ANYWHERE, app, [web.post("/refuse", refuse)]) as address:
+        assert await on_one_connection(address, posted("/refuse", b"zz", {})) == (401, 200)
 
 
 async def test_what_goes_wrong_in_a_page_is_not_shown(app: Application) -> None:

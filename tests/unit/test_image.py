@@ -28,14 +28,15 @@ def compose() -> Any:
 # --- what it may do -------------------------------------------------------------------------------------------------
 
 
-def test_the_bot_runs_with_everything_read_only_but_its_data_and_tmp_and_without_rights() -> None:
-    bot = compose()["services"]["bot"]
+@pytest.mark.parametrize("name", ["bot", "bot2"])
+def test_a_bot_runs_with_everything_read_only_but_its_data_and_tmp_and_without_rights(name: str) -> None:
+    bot = compose()["services"][name]
     assert bot["read_only"] is True
     assert [one.partition(":")[0] for one in bot["tmpfs"]] == ["/tmp"]
     assert bot["cap_drop"] == ["ALL"]
     assert not {"cap_add", "privileged", "user", "devices", "pid", "network_mode"} & bot.keys()
     mounted = [one.rsplit(":", 1) for one in bot["volumes"]]
-    assert [where for what, where in mounted if where != "ro"] == ["/data"]
+    assert [where for what, where in mounted if where != "ro"] == ["/data", "/data/models"]
 
 
 def test_no_service_gains_rights() -> None:

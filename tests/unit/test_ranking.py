@@ -43,7 +43,7 @@ def looked(
     found: Sequence[Scored], texts: Mapping[str, str], intent: Intent, without: Set[Channel]
 ) -> tuple[list[Scored], Findings]:
     """A second look at turns that no event and no link connects."""
-    return second_look(found, texts, intent, without, Connected(), GraphSettings())
+    return second_look(found, texts, intent, without, Connected(), GraphSettings(), WEIGHTS)
 
 
 def order(ranked: list[Scored]) -> list[tuple[str | None, float]]:
@@ -63,7 +63,7 @@ def test_a_turn_means_what_the_best_of_its_statements_does_and_its_window_what_t
             ],
         }
     )
-    [only] = rank(findings, {})
+    [only] = rank(findings, {}, WEIGHTS)
     assert only.parts[Channel.MEANING_TURN] == pytest.approx(0.6 * WEIGHTS[Channel.MEANING_TURN])
     assert only.parts[Channel.MEANING_WINDOW] == pytest.approx(0.2 * WEIGHTS[Channel.MEANING_WINDOW])
     assert only.parts[Channel.MEANING_EPISODE] == pytest.approx(0.2 * WEIGHTS[Channel.MEANING_EPISODE])
@@ -71,7 +71,7 @@ def test_a_turn_means_what_the_best_of_its_statements_does_and_its_window_what_t
 
 def test_a_turn_is_found_by_a_statement_alone() -> None:
     findings = Findings(channels={Channel.MEANING_STATEMENT: [Found(pointer=pointer("a"), value=0.5)]})
-    assert order(rank(findings, {})) == [("a", 0.5 * WEIGHTS[Channel.MEANING_TURN])]
+    assert order(rank(findings, {}, WEIGHTS)) == [("a", 0.5 * WEIGHTS[Channel.MEANING_TURN])]
 
 
 def test_a_channel_that_is_left_out_has_no_weight() -> None:
@@ -81,7 +81,7 @@ def test_a_channel_that_is_left_out_has_no_weight() -> None:
             Channel.WORDS_TURN: [Found(pointer=pointer("a"), value=0.5)],
         }
     )
-    [only] = rank(findings, {}, without=channels_of([RecallPart.TURN]))
+    [only] = rank(findings, {}, WEIGHTS, without=channels_of([RecallPart.TURN]))
     assert set(only.parts) == {Channel.MEANING_WINDOW, Channel.MEANING_EPISODE}
 
 
@@ -216,7 +216,7 @@ def asked(text: str) -> Question:
 def test_whose_it_is_and_when_count_as_the_subject_only_for_who_speaks_of_a_request_of_their_own() -> None:
     parts = {Channel.WORDS_TURN: 1.0, Channel.PERIOD: 0.6, Channel.OWN: 0.3}
     found = Scored(pointer=pointer("a"), score=1.9, parts=parts)
-    assert support([found], Intent()) == pytest.approx(0.2 + 0.3 * 1.0)
-    assert support([found], Intent(own=True)) == pytest.approx(0.2 + 0.3 * 1.9)
+    assert support([found], Intent(), WEIGHTS) == pytest.approx(0.2 + 0.3 * 1.0)
+    assert support([found], Intent(own=True), WEIGHTS) == pytest.approx(0.2 + 0.3 * 1.9)
     of_others = Scored(pointer=pointer("a"), score=1.6, parts={Channel.WORDS_TURN: 1.0, Channel.PERIOD: 0.6})
-    assert support([of_others], Intent(own=True)) == pytest.approx(0.2 + 0.3 * 1.0)
+    assert support([of_others], Intent(own=True), WEIGHTS) == pytest.approx(0.2 + 0.3 * 1.0)

@@ -85,6 +85,29 @@ async def test_a_process_that_dies_while_it_opens_or_changes_a_ticket_leaves_all
     assert (ticket.state, ticket.changes) == (State.RESOLVED, 2)
 
 
+@pytest.mark.timeout(300)
+async def test_a_process_that_dies_while_a_ticket_is_forgotten_owes_that_or_has_forgotten_nothing(
+    tmp_path: Path,
+) -> None:
+    async with place("sqlite", tmp_path) as url, open_store(url, busy_seconds=5, clock=Watch(), tracked=True) as store:
+        file = Path(url.removeprefix("sqlite:///")).name
+        await store.writing.record([ASKED])
+        await store.ticket_writing.open(Draft(turn=ASKED.id), OPENING, "HD")
+        died = await snapshots(store, tmp_path, lambda: store.mailbox.withdraw(ASKED.id))
+        await store.mailbox.withdraw(OPENING.id)
+        assert [one.forgotten for one in await store.deliveries.listed(9)] == [False, True]
+    assert len(died) > 5
+    for folder in died:
+        assert await remembered_or_owed(f"sqlite:///{folder / file}") == (True, False)
+
+
+async def remembered_or_owed(url: str) -> tuple[bool, bool]:
+    """Whether the message is there, and whether the tracker is to be told that its ticket is forgotten."""
+    async with open_store(url, busy_seconds=5, clock=Watch(), tracked=True) as store:
+        found = await store.reading.turns([ASKED.id], AGENT, NOON + timedelta(days=1))
+        return bool(found), any(one.forgotten for one in await store.deliveries.listed(9))
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 async def url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
     if request.param == "sqlite":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import string
 from dataclasses import fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 import pytest
 
-from handlers.replies import answer_text, moment_text, regret_text
+from handlers.quote_lines import moment_text
+from handlers.replies import answer_text, regret_text
 from handlers.wording import ENGLISH, JAPANESE, Phrases
 from handlers.wordings import SHIPPED
 from memory.answers import Answer, AnswerKind, Degraded
@@ -23,6 +24,10 @@ from memory.errors import (
 from memory.recall.pathways import Pathway
 from memory.recall.rerank import WEIGHTS
 from tests.fakes.answers import JST, abstained, evidence
+
+MORNING = datetime(2026, 11, 22, 10, 5, tzinfo=JST)
+#: In UTC it is still the day before.
+EARLY = datetime(2026, 11, 24, 8, 52, tzinfo=JST)
 
 
 def test_a_moment_is_written_as_people_write_it_in_the_zone_of_the_asker() -> None:
@@ -39,7 +44,10 @@ def test_a_written_answer_numbers_its_sources_below_it() -> None:
         kind=AnswerKind.WRITTEN,
         language="ja",
         body="証明書を入れ直すと直りました。",
-        cited=(evidence("証明書が切れていました。"), evidence("直りました", ticket="INC-1100", speaker="sato")),
+        cited=(
+            evidence("証明書が切れていました。", at=MORNING),
+            evidence("直りました", ticket="INC-1100", speaker="sato", at=MORNING),
+        ),
     )
     assert answer_text(answer, zone=JST) == (
         "証明書を入れ直すと直りました。\n\n"
@@ -49,8 +57,25 @@ def test_a_written_answer_numbers_its_sources_below_it() -> None:
     )
 
 
+@pytest.mark.parametrize("zone", [UTC, JST, timezone(timedelta(hours=-8))], ids=str)
+def test_a_quote_and_the_days_that_it_names_are_dated_by_the_clock_of_whoever_said_it(zone: tzinfo) -> None:
+    said = evidence("昨日の夜まで使えました", at=EARLY)
+    answer = Answer(kind=AnswerKind.QUOTES, language="ja", cited=(said,))
+    assert answer_text(answer, zone=zone).endswith(
+        "\n2026-11-24 INC-1067 okabe: 「昨日の夜まで使えました」（昨日の夜 = 2026年11月23日）"
+    )
+
+
+def test_a_source_names_its_clock_to_who_has_another() -> None:
+    answer = Answer(kind=AnswerKind.WRITTEN, language="en", body="It works.", cited=(evidence("Works", at=EARLY),))
+    assert answer_text(answer, zone=JST).endswith("[1] INC-1067, Tue 24 Nov 2026, 08:52, okabe: “Works”")
+    assert answer_text(answer, zone=UTC).endswith("[1] INC-1067, Tue 24 Nov 2026, 08:52 (UTC+09:00), okabe: “Works”")
+    japanese = answer_text(replace(answer, language="ja"), zone=UTC)
+    assert japanese.endswith("[1] INC-1067, 2026年11月24日(火) 08:52 (UTC+09:00), okabe: 「Works」")
+
+
 def test_what_belongs_to_no_ticket_is_named_by_day_and_speaker_alone() -> None:
-    chat = evidence("証明書です。", ticket="1796029634.718720", message="1796029634.718720", ticketed=False)
+    chat = evidence("証明書です。", ticket="1796029634.718720", message="1796029634.718720", ticketed=False, at=MORNING)
     written = Answer(kind=AnswerKind.WRITTEN, language="ja", body="証明書です。", cited=(chat,))
     assert answer_text(written, zone=JST).endswith("\n[1] 2026年11月22日(日) 10:05, okabe: 「証明書です。」")
     quoted = Answer(kind=AnswerKind.QUOTES, language="en", evidence=(chat,))
@@ -58,7 +83,7 @@ def test_what_belongs_to_no_ticket_is_named_by_day_and_speaker_alone() -> None:
 
 
 def test_what_was_said_in_a_channel_outside_of_tickets_is_named_by_the_channel() -> None:
-    chat = evidence("証明書です。", ticket="1796029634.718720", ticketed=False, room="it-help")
+    chat = evidence("証明書です。", ticket="1796029634.718720", ticketed=False, room="it-help", at=MORNING)
     written = Answer(kind=AnswerKind.WRITTEN, language="ja", body="証明書です。", cited=(chat,))
     assert answer_text(written, zone=JST).endswith("\n[1] #it-help, 2026年11月22日(日) 10:05, okabe: 「証明書です。」")
     quoted = Answer(kind=AnswerKind.QUOTES, language="en", evidence=(chat,))

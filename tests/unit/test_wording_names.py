@@ -13,11 +13,12 @@ from bot.configured import configured
 from config.problems import ConfigProblems
 from config.schema import Settings
 from config.wording import WordingSettings
-from handlers.acts.aside_replies import aside_reply
+from handlers.acts.aside_replies import aside_reply, person_reply
 from handlers.acts.asides import Aside
 from handlers.replies import regret_text
 from handlers.slack.acts.answer_end import answer_end
 from handlers.teams.cards import help_card, welcome_card
+from handlers.teams.records import Place
 from handlers.wording_names import sentences, wording_conflicts, wording_of
 from handlers.wordings import SHIPPED
 from memory.errors import StoreUnavailable
@@ -93,11 +94,15 @@ WORDING = wording_of(WordingSettings(ja=_marked(sentences(SHIPPED.ja), "※"), e
 def test_replies_buttons_and_cards_say_what_the_administrator_wrote(language: str, mark: str) -> None:
     regret = regret_text(StoreUnavailable(), kept=False, language=language, reference="r1", wording=WORDING)
     assert regret.count(mark) == 2
-    assert mark in aside_reply(Aside.THANKS, language, contact="", wording=WORDING).text
-    [button] = answer_end("t1", aside_reply(Aside.PERSON, language, contact="", wording=WORDING), wording=WORDING)
+    assert mark in aside_reply(Aside.THANKS, language, wording=WORDING).text
+    person = person_reply("{button}", None, language, contact="", wording=WORDING)
+    [button] = answer_end("t1", person, wording=WORDING)
     [[shown]] = [cast(list[Any], button["elements"])]
     assert shown["text"]["text"].endswith(mark)
-    for card in (welcome_card(language, wording=WORDING), help_card(language, wording=WORDING)):
+    for card in (
+        welcome_card(language, Place.PERSONAL, wording=WORDING),
+        help_card(language, Place.PERSONAL, wording=WORDING),
+    ):
         [attachment] = cast(list[Any], card.content["attachments"])
         assert attachment["content"]["fallbackText"].endswith(mark)
         assert attachment["content"]["body"][0]["text"].endswith(mark)

@@ -48,22 +48,29 @@ async def slack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> A
         yield slack
 
 
+@pytest.fixture(scope="module")
+def beside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the bot beside the Playground has its data and its configuration."""
+    return tmp_path_factory.mktemp("playground")
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def playground_address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+async def playground_address(browser: Browser, beside: Path) -> AsyncIterator[str]:
     """The Agents Playground with the bot beside it."""
     if not playground.PROGRAM.exists() or shutil.which("node") is None:
         pytest.skip("Agents Playground: not installed; `make tests/playground/node_modules` needs npm")
     tickets = museum_teams.history(datetime.now(UTC), only=TICKETS)
-    async with playground.playground(tmp_path_factory.mktemp("playground"), tickets) as address:
+    async with playground.playground(beside, tickets) as address:
         yield address
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def visitor(playground_address: str, browser: Browser) -> AsyncIterator[Visitor]:
+async def visitor(playground_address: str, beside: Path, browser: Browser) -> AsyncIterator[Visitor]:
     page = await browser.new_page(viewport={"width": 1600, "height": 800}, timezone_id="Asia/Tokyo")
     page.set_default_timeout(_PATIENCE_MS)
     async with ClientSession() as session:
-        yield Visitor(page, Headless(session, playground_address), playground_address, Path(SHOTS) if SHOTS else None)
+        headless, shots = Headless(session, playground_address), Path(SHOTS) if SHOTS else None
+        yield Visitor(page, headless, playground_address, beside, shots)
     await page.close()
 
 

@@ -38,6 +38,7 @@ async def test_a_japanese_question_is_answered_with_a_card_that_names_its_source
     await visitor.press("Like")
     await visitor.press("Submit")
     await expect(visitor.log).to_contain_text(re.compile("invoke 200.*invoke 200", re.DOTALL))
+    await visitor.until_thumbs({"helpful": 1, "unhelpful": 0})
 
 
 async def test_the_support_team_reads_a_private_question_only_where_its_author_wants_that_and_resolves_it_on_a_form(

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from pathlib import Path
 
 from playwright.async_api import Locator, Page
 
+from tests.fakes.command_line import helpdesk
 from tests.fakes.tryout.playground import Headless
 
 _BOX = "[role=textbox][contenteditable=true]"
+#: How long what is clicked may take to be counted.
+_SECONDS = 30.0
 
 
 class Visitor:
     """One person in front of the Playground; `headless` is what others do meanwhile. Whatever is looked for is waited
     for."""
 
-    def __init__(self, page: Page, headless: Headless, address: str, shots: Path | None) -> None:
+    def __init__(self, page: Page, headless: Headless, address: str, bot: Path, shots: Path | None) -> None:
         self.page = page
         self.headless = headless
         self._address = address
+        self._bot = bot
         self._shots = shots
 
     async def sit_down(self) -> None:
@@ -48,6 +54,19 @@ class Visitor:
         """Keep what is on the screen, where a folder for it is named."""
         if self._shots is not None:
             await self.page.screenshot(path=self._shots / f"{name}.png")
+
+    async def thumbs(self) -> dict[str, int]:
+        """How many answers were called helpful, and how many not, as an administrator is told."""
+        more = {"HELPDESK_CONFIG": str(self._bot / "desk.yaml")}
+        told = await asyncio.to_thread(helpdesk, self._bot / "data", "stats", "--json", more=more)
+        thumbs: dict[str, int] = json.loads(told.stdout)["feedback"]
+        return thumbs
+
+    async def until_thumbs(self, wanted: dict[str, int]) -> None:
+        """Wait until so many are counted. Raises TimeoutError."""
+        async with asyncio.timeout(_SECONDS):
+            while await self.thumbs() != wanted:
+                pass
 
     @property
     def cards(self) -> Locator:

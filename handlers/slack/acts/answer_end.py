@@ -46,7 +46,7 @@ def _below(turn: str, reply: OutgoingReply, offer: Proposal | None, wording: Wor
             *([buttons(*subscribing)] if subscribing else []),
             *_offered(turn, offer, wording.tickets(reply.language), words.untitled),
         ]
-    person = buttons(*subscribing, button(ASK_PERSON, words.ask_person, turn))
+    person = buttons(*subscribing, button(ASK_PERSON, words.ask_person, reply.about or turn))
     if reply.answer is None:
         return [person] if reply.to_person else []
     return [_feedback(turn, words), person]

@@ -115,10 +115,10 @@ class Acts:
             self._lanes.put(f"welcome {greeting.conversation.id}", partial(self._welcome, greeting))
 
     async def _welcome(self, greeting: Acted) -> None:
-        scene = self._scenes.of(greeting)
+        scene, site = self._scenes.of(greeting), greeting.site
         try:
-            if scene.enabled and not await self._sites.greeted(greeting.site):
-                await scene.show(welcome_card(scene.language, wording=scene.wording))
+            if not await self._sites.greeted(site):
+                await scene.show(welcome_card(scene.language, site.place, wording=scene.wording))
         except HelpdeskError as error:
             log.warning("teams_welcome_unsent", error=type(error).__name__)
 

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from config.schema import Settings
 from handlers.access import viewer_of
 from handlers.ports import Manners
+from handlers.spoken import client_language
 from handlers.teams.address import permalink
 from handlers.teams.cards import Reader
 from handlers.teams.errand import Errand, Writes
@@ -98,7 +99,7 @@ class Scenes:
     def of(self, acted: Acted) -> Scene:
         """The scene of this act."""
         manners = self._rules.manners(acted.site)
-        language = manners.language or self._spoken(acted.locale)
+        language = manners.language or client_language(acted.locale) or self._settings().bot.language.value
         alone = viewer_of(acted.user, DIRECT, self._settings().access)
         return Scene(
             acted=acted,
@@ -118,11 +119,6 @@ class Scenes:
             named_contact=self._settings().bot.contact,
             wording=self._wording(),
         )
-
-    def _spoken(self, locale: str | None) -> LanguageCode:
-        if locale is not None and locale[:2].lower() == "ja":
-            return "ja"
-        return "en" if locale is not None and locale[:2].lower() == "en" else self._settings().bot.language.value
 
 
 def _link(request: Request) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from tests.fakes.slack import chat, conversations, directory, scopes, streams, views
+from tests.fakes.slack import chat, conversations, directory, scopes, streams, uploads, views
 from tests.fakes.slack.calls import Call, Made, read_arguments
 from tests.fakes.slack.errors import Refused
 from tests.fakes.slack.faults import Fault, Faults, dropped
@@ -23,6 +23,8 @@ METHODS: Mapping[str, Callable[[Call], Json]] = {
     "team.info": directory.team_info,
     "bots.info": directory.bots_info,
     "files.info": directory.files_info,
+    "files.getUploadURLExternal": uploads.get_url,
+    "files.completeUploadExternal": uploads.complete,
     "chat.postMessage": chat.post_message,
     "chat.postEphemeral": chat.post_ephemeral,
     "chat.update": chat.update,

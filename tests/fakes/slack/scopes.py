@@ -38,6 +38,8 @@ NEEDED: Mapping[str, str | Mapping[str, str]] = {
     "team.info": "team:read",
     "bots.info": "users:read",
     "files.info": "files:read",
+    "files.getUploadURLExternal": "files:write",
+    "files.completeUploadExternal": "files:write",
     "views.open": "",
     "views.update": "",
     "views.publish": "",

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from aiohttp import web
@@ -19,6 +20,7 @@ from tests.fakes.slack.gestures import Gestures
 from tests.fakes.slack.links import Links
 from tests.fakes.slack.page import Page
 from tests.fakes.slack.signing import signed
+from tests.fakes.slack.uploads import receive
 from tests.fakes.slack.wire import Acknowledged, Wire
 from tests.fakes.slack.world import Channel, Json, Person, Status, Team, World
 
@@ -233,7 +235,7 @@ async def serving(
     await runner.setup()
     try:
         await web.TCPSite(runner, "127.0.0.1", port).start()
-        slack.base_url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        slack.base_url = world.base_url = f"http://127.0.0.1:{runner.addresses[0][1]}"
         yield slack
     finally:
         page.close()
@@ -247,6 +249,7 @@ def _application(slack: Slack, page: Page) -> web.Application:
     app.router.add_route("*", "/api/{method}", slack.api.serve)
     app.router.add_get("/link", slack.links.serve)
     app.router.add_post("/hooks/{id}", slack.serve_hook)
+    app.router.add_post("/upload/v1/{id}", partial(receive, slack.world))
     app.router.add_get("/files-pri/{id}/{name}", slack.serve_file)
     page.add_to(app)
     return app

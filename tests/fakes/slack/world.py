@@ -119,6 +119,12 @@ class World:
     ephemerals: list[Json] = field(default_factory=list)
     files: dict[str, Json] = field(default_factory=dict)
     contents: dict[str, bytes] = field(default_factory=dict)
+    #: Where this Slack is, for addresses that it gives out.
+    base_url: str = ""
+    #: Uploads that are not complete, and for how many messages each picture is not looked at yet.
+    uploads: dict[str, Json] = field(default_factory=dict)
+    unseen: dict[str, int] = field(default_factory=dict)
+    looks_late: int = 0
     views: dict[str, Json] = field(default_factory=dict)
     homes: dict[str, Json] = field(default_factory=dict)
     statuses: list[Status] = field(default_factory=list)

@@ -151,12 +151,12 @@ class Teams:
         invoked = {"name": "adaptiveCard/action", "value": {"action": action, "trigger": "manual"}}
         return await self.tell(self.activity("invoke", person, where, replyToId=written.id, **invoked))
 
-    async def judge(self, person: str, written: Written, reaction: str, where: Json) -> tuple[int, Any]:
-        """Press a thumb below an answer."""
+    async def judge(self, person: str, written: Written | None, reaction: str, where: Json) -> tuple[int, Any]:
+        """Press a thumb below an answer; None: as a client that does not say below which."""
         opinion = {"reaction": reaction, "feedback": '{"feedbackText":""}'}
         value = {"actionName": "feedback", "actionValue": opinion}
         invoked = self.activity("invoke", person, where, name="message/submitAction", value=value)
-        return await self.tell({**invoked, "replyToId": written.id})
+        return await self.tell({**invoked, "replyToId": written.id} if written else invoked)
 
     # --- what is asked ---
 
