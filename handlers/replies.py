@@ -134,8 +134,8 @@ def told_of_secrets(
     words = wording.secrets(reply.language)
     told = secrets_sentences(kinds, platform, words)
     # Where there are buttons one stands below; a terminal has only words.
-    typed = words.joint.join([told, words.typed]) if platform == _TERMINAL else told
-    return replace(reply, text=f"{reply.text}\n\n{typed}", notes=(told, *reply.notes), pasted=True)
+    told = words.joint.join([told, words.typed]) if platform == _TERMINAL else told
+    return replace(reply, text=f"{reply.text}\n\n{told}", notes=(told, *reply.notes), pasted=True)
 
 
 def secrets_sentences(kinds: Sequence[str], platform: str, words: SecretWords) -> str:

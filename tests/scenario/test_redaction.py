@@ -157,7 +157,8 @@ def clock() -> datetime:
         (
             "terminal",
             "My card 4111 1111 1111 1111 was declined",
-            "Your message had what looks like a card number. I took that out before keeping the message.",
+            "Your message had what looks like a card number. I took that out before keeping the message. "
+            "Type /forget to have me forget the message.",
         ),
     ],
 )
@@ -169,6 +170,7 @@ async def test_whoever_pasted_a_secret_is_told_what_to_do(platform: str, said: s
     assert reply is not None
     assert reply.text == f"OK\n\n{told}"
     assert reply.notes == (told,)
+    assert reply.pasted
     assert "hunter2" not in answers.questions[0].text
     assert "4111" not in answers.questions[0].text
 
@@ -177,7 +179,7 @@ async def test_whoever_pasted_none_is_told_nothing() -> None:
     answers = ScriptedAnswers([Answer(kind=AnswerKind.WRITTEN, language="en", body="OK")])
     reply = await desk_over(InMemoryStore(clock=clock), answers, clock).reply(message("How do I reset my password?"))
     assert reply is not None
-    assert (reply.text, reply.notes) == ("OK", ())
+    assert (reply.text, reply.notes, reply.pasted) == ("OK", (), False)
 
 
 async def test_a_secret_that_is_in_an_answer_goes_no_further() -> None:

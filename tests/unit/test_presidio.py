@@ -148,7 +148,7 @@ async def test_without_the_extra_an_administrator_is_told_what_to_install(tmp_pa
     [
         ("presidio_entities: [person]", "must be a name of presidio's, as EMAIL_ADDRESS"),
         ("presidio_entities: [CARD]", "is taken out already, whatever presidio finds; leave it out"),
-        ("presidio_entities: []", "presidio_entities"),
+        ("presidio_entities: []", "presidio_entities: must have 1 entry or more"),
         ("presidio_threshold: 1.5", "presidio_threshold"),
         ("presidio_models: {fr: fr_core}", "presidio_models"),
     ],
