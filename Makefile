@@ -40,10 +40,11 @@ check: $(VENV)/test.stamp ## format, lint, strict types, import rules; changes n
 bench: $(VENV)/test.stamp ## measure speed and size on this machine
 	@$(PY) -m bench
 
-chaos: $(VENV)/test.stamp ## load with faults for MINUTES=20, odd payloads, processes killed at every step
+chaos: $(VENV)/test.stamp ## load with faults for MINUTES=20, odd payloads, processes killed at every step, two bots
 	@$(PY) -m bench.chaos --minutes $(MINUTES)
 	@$(PY) -m bench.chaos.fuzz
 	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(PYTEST) -q tests/scenario -k kill || exit 1; done
+	@$(PYTEST) -q tests/scenario -m slow
 
 docs: $(VENV)/test.stamp ## write docs/configuration.md from the schema, docs/licences.md from what is installed
 	@$(PY) -m config.describe > docs/configuration.md

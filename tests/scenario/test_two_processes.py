@@ -26,7 +26,7 @@ from tests.fakes.slack import serving as serving_slack
 from tests.fakes.tryout.desk import secrets_of
 
 #: Two bots, two servers and a database are slow on a busy machine.
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 _SECONDS = 120.0
 _PEOPLE = (AYA, KEN, MAI, BOB)
 

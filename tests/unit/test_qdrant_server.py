@@ -92,7 +92,7 @@ async def test_two_bots_that_start_at_the_same_time_find_one_new_index() -> None
             return await index.count(KeyKind.TURN)
 
     async with qdrant() as url:
-        assert await asyncio.gather(opened(url), opened(url), opened(url)) == [0, 0, 0]
+        assert list(await asyncio.gather(opened(url), opened(url), opened(url))) == [0, 0, 0]
 
 
 async def test_collections_of_another_prefix_are_left_alone() -> None:
