@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from handlers.characters import cleaned, one_line
 from handlers.incidents.records import Notice
@@ -31,8 +31,6 @@ _SOURCE, _QUOTE, _NAME = 80, 300, 60
 _PASSAGE = 160
 #: What stands for people whose name a platform did not tell: ids of Entra and of Teams.
 _ID = re.compile(r"(?:[0-9]{1,2}:\S+|(?:[0-9]{1,2}:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE)
-#: What a moment is away from UTC where it does not say.
-_NONE = timedelta()
 #: Most quotes that one reply shows.
 _MOST = 12
 #: While these are missing nobody can say that there is nothing.
@@ -57,9 +55,8 @@ class Worded:
 def worded(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> Worded:
     """The answer in its own language; `zone` is the asker's.
 
-    A quote is dated by the clock of whoever said it, which is kept with the words: by that clock they mean what they
-    call yesterday, and a model that reads them is told so. By the asker's, a date and the days that are written out
-    beside it could contradict each other. A time of day names its clock where the asker's shows another.
+    A quote is dated by the clock of whoever said it: by that one it was yesterday, also to a model that reads it. The
+    asker's could contradict the days that are written out beside it. A time of day names a clock that is not theirs.
     """
     said = wording.phrases(answer.language)
     missed = tuple(_missed(answer, said))
@@ -207,9 +204,9 @@ def _cited(answer: Answer, said: Phrases, zone: tzinfo) -> Iterator[tuple[str, E
 
 def _said_when(moment: datetime, zone: tzinfo, said: Phrases) -> str:
     """2026年11月24日(火) 08:52, followed by (UTC+09:00) for whoever has another clock."""
-    here, there = moment.utcoffset() or _NONE, moment.astimezone(zone).utcoffset()
-    clock = "" if here == there else f" ({timezone(here)})"
-    return f"{moment_text(moment, zone=timezone(here), said=said)}{clock}"
+    same = moment.utcoffset() == moment.astimezone(zone).utcoffset()
+    clock = "" if same else f" (UTC{moment.isoformat()[-6:]})"
+    return moment_text(moment, zone=moment.tzinfo or UTC, said=said) + clock
 
 
 def _quoted(answer: Answer, said: Phrases) -> tuple[tuple[tuple[str, Evidence], ...], tuple[str, ...]]:
