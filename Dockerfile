@@ -1,4 +1,5 @@
-# The production image: the bot with the larger encoders, as a user without rights, its state in /data.
+# The production image: the bot with the larger encoders, as a user without rights, its state in /data. It writes there and
+# into /tmp, and nowhere else, so that the rest may be read-only (compose.yaml).
 FROM python:3.11-slim AS build
 
 WORKDIR /source
@@ -14,10 +15,13 @@ RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.11-slim
 
-RUN useradd --create-home --uid 10001 helpdesk && install --directory --owner=helpdesk --mode=700 /data
+# Its home is /data, so that what a library keeps there finds a place that can be written to.
+RUN useradd --no-create-home --home-dir /data --uid 10001 helpdesk \
+    && install --directory --owner=helpdesk --mode=700 /data /data/models
 COPY --from=build /venv /venv
 # Encoders that were fetched (`hf download NAME`) are kept with the data, so that a new container has them too.
-ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 HELPDESK_DATA=/data HF_HOME=/data/models
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
+    HELPDESK_DATA=/data HF_HOME=/data/models HOME=/data XDG_CACHE_HOME=/tmp/cache
 USER helpdesk
 WORKDIR /data
 VOLUME /data

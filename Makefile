@@ -45,8 +45,9 @@ chaos: $(VENV)/test.stamp ## load with faults for MINUTES=20, odd payloads, proc
 	@$(PY) -m bench.chaos.fuzz
 	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(PYTEST) -q tests/scenario -k kill || exit 1; done
 
-docs: $(VENV)/run.stamp ## write docs/configuration.md from the schema
+docs: $(VENV)/test.stamp ## write docs/configuration.md from the schema, docs/licences.md from what is installed
 	@$(PY) -m config.describe > docs/configuration.md
+	@$(PY) requirements/licences.py > docs/licences.md
 
 lock: ## move requirements/*.txt to the newest versions that pyproject.toml allows
 	@sh requirements/lock.sh

@@ -18,7 +18,7 @@ from pathlib import Path
 from bench import acknowledgement, cold_start, flush, question, size, tickets
 
 _SECONDS = 3600
-#: Those that need a file of questions, or models, or very long.
+#: Those that need a file of questions, or models, or very long, or measure nothing.
 ON_REQUEST = (
     "answers",
     "ami",
@@ -28,6 +28,7 @@ ON_REQUEST = (
     "jsquad",
     "knowledge",
     "redaction",
+    "sizing",
     "slack",
     "statements",
     "teams",

@@ -37,6 +37,7 @@ from memory.personal import Personal
 from memory.ports import Clock, Leases, Ledger, Reading, Writing
 from memory.recall.contradictions import Contradictions
 from memory.recall.pipeline import Recall
+from memory.remember.flush import Flush
 from memory.text.redact import Redactor
 from memory.tickets import TicketReading, TicketWriting
 from memory.tracker import Deliveries
@@ -138,6 +139,7 @@ class Decided:
     tickets: TicketDesk
     incidents: IncidentDesk
     models: Models
+    flush: Flush
     file: FileState = FileState()
 
 
@@ -189,6 +191,10 @@ class Application:
     @property
     def incidents(self) -> IncidentDesk:
         return self.current.decided.incidents
+
+    @property
+    def flush(self) -> Flush:
+        return self.current.decided.flush
 
     @property
     def models(self) -> Models:

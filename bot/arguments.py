@@ -69,6 +69,14 @@ class Reply(Arguments):
     requester: str | None = None
 
 
+class TakeBack(Arguments):
+    """A message by the id of its turn, and who wants it forgotten; `language` is that of the bot's own words."""
+
+    turn: str
+    user: str
+    language: Language
+
+
 class Import(Arguments):
     """`bots` are ids and names under which this bot wrote in that history."""
 

@@ -21,7 +21,7 @@ from bot.importers import demo_history
 from bot.lifecycle import owning
 from bot.logs import log_to_file
 from bot.places import Place
-from bot.talking import at_work, converse
+from bot.talking import at_work, converse, in_process
 from bot.telling import JsonObject, Notice, Tell
 from bot.use_cases import ask
 from bot.use_cases_import import take_in
@@ -81,7 +81,7 @@ async def first_answer(app: Application, tell: Tell) -> str:
 async def open_chat(app: Application) -> None:
     """The chat as the demo's user, until it ends."""
     async with at_work(app):
-        await converse(app.desk, app.settings, user=USER, language=None)
+        await converse(app.desk, app.settings, in_process(app), user=USER, language=None)
 
 
 async def _imported(app: Application, history: Traversable, tell: Tell) -> None:

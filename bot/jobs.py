@@ -126,6 +126,11 @@ class Jobs:
             return self._note(job, started_at, started, Outcome.ELSEWHERE)
         return self._note(job, started_at, started, Outcome.DONE, counts)
 
+    async def in_place_of(self, name: str, work: Work) -> Mapping[str, int] | None:
+        """Do other work in the place that this job has among jobs and processes; its counts, None when another process
+        holds that place. Raises what the work raises."""
+        return await self._leased(self.named(name), work, nobody)
+
     async def idle(self) -> None:
         """Wait until no job is running."""
         async with self._turnstile:

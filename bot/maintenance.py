@@ -71,6 +71,10 @@ class Upkeep:
         return await self.retry.run()
 
     async def delete_expired(self, watcher: Watcher) -> Mapping[str, int]:
+        return await self.retention.in_time()
+
+    async def delete_expired_at_once(self, watcher: Watcher) -> Mapping[str, int]:
+        """Whoever asks for it knows what day it is."""
         return await self.retention.run()
 
     async def connect(self, watcher: Watcher) -> Mapping[str, int]:
@@ -135,12 +139,14 @@ def jobs_of(upkeep: Upkeep) -> list[Job]:
     given, days = upkeep.settings.jobs, upkeep.settings.retention.days
     flush = _scheduled("flush", "cut, enrich and index what was said", upkeep.flush_due, given.flush)
     sync = JobSettings(every_seconds=max(10, round(60 * upkeep.settings.knowledge.sync_minutes)))
+    expiring = upkeep.delete_expired, given.retention
     again = "embed everything again, after another encoder or a damaged index"
     return [
         replace(flush, by_hand=upkeep.flush_all),
         _scheduled("enrich-retry", "try failed enrichments again", upkeep.retry_enrichment, given.enrich_retry),
-        _scheduled(
-            "retention", f"delete what is older than {days} days and not pinned", upkeep.delete_expired, given.retention
+        replace(
+            _scheduled("retention", f"delete what is older than {days} days and not pinned", *expiring),
+            by_hand=upkeep.delete_expired_at_once,
         ),
         _scheduled("knowledge-sync", "take in what changed in the knowledge base", upkeep.take_in_articles, sync),
         _scheduled(

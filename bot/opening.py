@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 
 from bot.application import Models, Store
 from bot.renewable_index import RenewableIndex
+from config.redaction import RedactionSettings
 from config.schema import IndexKind, Settings
 from memory.errors import EncoderUnavailable, StoreLost
 from memory.index_ports import Encoder, KeyIndex
 from memory.ports import Clock
+from memory.text.redact import Finder
 
 #: Where the embedded index lies in the data folder.
 INDEX = "index"
@@ -93,14 +95,23 @@ async def open_words(settings: Settings, data: Path, clock: Clock) -> AsyncItera
     await asyncio.to_thread(import_module, "memory.stores.sql")
     from memory.stores.sql import open_store
 
+    finders = await asyncio.to_thread(_presidio, settings.redaction) if settings.redaction.presidio else None
     async with open_store(
         database_address(settings, data),
         busy_seconds=settings.store.busy_seconds,
         clock=clock,
         redaction=settings.redaction,
+        slow_finders=finders,
         tracked=settings.tickets.tracker is not None,
     ) as store:
         yield store
+
+
+def _presidio(settings: RedactionSettings) -> Mapping[str, Finder]:
+    """An extra, imported only where it is wanted. Raises ConfigInvalid."""
+    from bot.presidio import analyser_of, finders_over
+
+    return finders_over(analyser_of(settings), settings)
 
 
 @asynccontextmanager

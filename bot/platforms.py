@@ -11,6 +11,7 @@ import structlog
 from bot.application import Application
 from bot.desks import corrections_over, likeness_over
 from handlers.acts.own import OwnRecords
+from handlers.acts.pasted import ForgetOne
 from handlers.acts.taken import TakenActs
 from handlers.changes import Changes
 from handlers.handover import CountedHandOver, HandOver, RedactedHandOver
@@ -18,8 +19,9 @@ from handlers.lanes import Lanes
 from handlers.tickets.duplicates import ComparedHandOver, Duplicates
 from handlers.tickets.endings import Endings
 from memory.errors import StoreUnavailable
+from memory.model import Turn
 from memory.recall.profile import Profiles
-from memory.upkeep.forget import Forget
+from memory.upkeep.forget import Forget, Forgotten
 from memory.upkeep.withdraw import AuditedWithdraw, Withdraw
 
 log = structlog.get_logger()
@@ -70,6 +72,7 @@ def forget_over(app: Application) -> Forget:
         feedback=store.feedback,
         incidents=store.incidents,
         followers=store.followers,
+        lines=store.lines,
         acts=store.acts,
         holds=store.holds,
         audit=store.audit,
@@ -77,6 +80,15 @@ def forget_over(app: Application) -> Forget:
         withdraw=Withdraw(store.mailbox, app.index, store.feedback),
         clock=app.clock,
     )
+
+
+def forget_one_over(app: Application) -> ForgetOne:
+    """What takes one message back for its author, who is named nowhere."""
+
+    async def forget(turn: Turn) -> Forgotten:
+        return await forget_over(app).messages([turn], [turn.id], None)
+
+    return forget
 
 
 def endings_over(app: Application) -> Endings:

@@ -20,6 +20,9 @@ log = structlog.get_logger()
 FIRST_AFTER = timedelta(seconds=5)
 #: How late a run may start. APScheduler's own limit of one second would skip runs on a busy machine without a word.
 _MOST_GRACE_SECONDS = 3600
+#: How often it is looked whether the clock was put back, and by how much it may be without harm.
+_LOOK_SECONDS = 30.0
+_SLACK = timedelta(minutes=1)
 #: How long a job that was cut off may take to put itself in order.
 _CUT_OFF_SECONDS = 5.0
 
@@ -45,15 +48,32 @@ async def scheduling(
 
     follow(chosen)
     scheduler.start()
+    watch = asyncio.create_task(_keeping_time(scheduler, zone), name="scheduler time")
     try:
         yield follow
     finally:
+        watch.cancel()
         scheduler.pause()
         await _finished(jobs, finish_seconds)
         # Cancels what is still running, whose lease has to be given back before the database is closed.
         scheduler.shutdown(wait=False)
         await asyncio.sleep(0)
         await _finished(jobs, _CUT_OFF_SECONDS)
+
+
+async def _keeping_time(scheduler: AsyncIOScheduler, zone: ZoneInfo) -> None:
+    while True:
+        await asyncio.sleep(_LOOK_SECONDS)
+        keep_time(scheduler, datetime.now(zone))
+
+
+def keep_time(scheduler: AsyncIOScheduler, now: datetime) -> None:
+    """Jobs are due at a time of day. Where the clock was put back, they would wait until it is that time once more: so
+    what is due later than an interval from now is due now."""
+    for job in scheduler.get_jobs():
+        if job.next_run_time is not None and job.next_run_time > now + job.trigger.interval + _SLACK:
+            log.warning("clock_put_back", job=job.id)
+            job.modify(next_run_time=now)
 
 
 def _add(scheduler: AsyncIOScheduler, jobs: Jobs, job: Job, zone: ZoneInfo, first: datetime) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.application import Application
-from bot.platforms import careful, endings_over, own_records_over, taken_over
+from bot.platforms import careful, endings_over, forget_one_over, own_records_over, taken_over
 from bot.support_lines import SupportLines, incident_rounds_over
 from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
@@ -16,8 +16,10 @@ from handlers.slack.acts.ending_told import SlackTells
 from handlers.slack.acts.handover import SlackHandOver
 from handlers.slack.acts.incident_teller import SlackTeller
 from handlers.slack.acts.incidents import IncidentActs
+from handlers.slack.acts.note_words import NoteWords
 from handlers.slack.acts.opinions import Opinions
 from handlers.slack.acts.own_affairs import OwnAffairs
+from handlers.slack.acts.pasted import PastedSecrets
 from handlers.slack.acts.same import SameActs
 from handlers.slack.acts.scenes import Scenes
 from handlers.slack.acts.threads import Threads
@@ -41,11 +43,12 @@ class Acting:
     intake: Intake
     installations: Installations
     lines: SupportLines
+    words: NoteWords
 
     def acts(self, lanes: Lanes) -> Acts:
         """Everything that people can do, by the names that Slack calls it."""
         asked = Asked(reading=self.app.store.reading, intake=self.intake, clock=self.app.clock)
-        threads = Threads(desk=lambda: self.app.desk, intake=self.intake, asked=asked)
+        threads = Threads(desk=lambda: self.app.desk, intake=self.intake, asked=asked, soon=self.lines.soon)
         to_person = ToPerson(asked=asked, hand_over=careful(self._hand_over(), self.app))
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
@@ -65,6 +68,7 @@ class Acting:
             (Act.CLICKED, names.SAME): self._same(asked).clicked,
             **_about(incidents),
             **_own(self._own_affairs()),
+            **_pasted(PastedSecrets(asked=asked, forget=forget_one_over(self.app))),
         }
         hasty = {
             (Act.MESSAGE_SHORTCUT, names.MAKE_TICKET): tickets.wanted,
@@ -108,11 +112,9 @@ class Acting:
         return SlackHandOver(
             installations=self.installations,
             directory=self.directory,
-            intake=self.intake,
             rules=self.rules,
-            reading=self.app.store.reading,
+            words=self.words,
             claims=self.app.claims,
-            clock=self.app.clock,
             wording=lambda: self.app.desk.wording,
             tickets=lambda: self.app.tickets,
             lay=self.lines.relay.lay,
@@ -145,4 +147,12 @@ def _own(own: OwnAffairs) -> dict[tuple[Act, str], Deed]:
         (Act.CLICKED, names.FORGET_NO): own.forget_denied,
         (Act.OPENED, names.HOME): own.opened,
         (Act.OPENED, names.MESSAGES): own.begun,
+    }
+
+
+def _pasted(pasted: PastedSecrets) -> dict[tuple[Act, str], Deed]:
+    return {
+        (Act.CLICKED, names.FORGET_PASTED): pasted.wanted,
+        (Act.CLICKED, names.FORGET_PASTED_YES): pasted.confirmed,
+        (Act.CLICKED, names.FORGET_PASTED_NO): pasted.denied,
     }

@@ -14,6 +14,7 @@ from bot.application import Application
 from bot.environment import without_variables
 from bot.health import Health
 from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, changes_over, repeating, resuming
+from bot.remembering import remembering
 from bot.slack_acts import Acting
 from bot.slack_client import bot_token_of, calling, client_of, preflight, quiet
 from bot.slack_http import events_route
@@ -24,10 +25,12 @@ from bot.slack_workspaces import ManyWorkspaces, OneWorkspace
 from bot.support_lines import lines_over
 from config.slack import SlackSettings, Transport
 from handlers.lanes import Lanes, lanes
+from handlers.ports import Soon
 from handlers.rush import Rush
 from handlers.slack.above import Above
 from handlers.slack.acts.acting import Acts
 from handlers.slack.acts.ends import SlackEnds
+from handlers.slack.acts.note_words import NoteWords
 from handlers.slack.acts.report_board import SlackBoard
 from handlers.slack.authorization import authorized, known_workspace
 from handlers.slack.bringing import Bringing
@@ -41,6 +44,8 @@ from handlers.slack.owed import Owed
 from handlers.slack.records import PLATFORM
 from handlers.slack.rules import Rules
 from handlers.slack.scopes import cost
+from handlers.slack.team_channel import TeamChannel
+from handlers.turn_lanes import TurnLanes
 
 #: Signs that messages were seen, shown at the same time; none is worth waiting for when the process ends.
 _SIGNS_AT_ONCE, _SIGN_SECONDS = 16, 1.0
@@ -51,6 +56,7 @@ _MEMBERS = "slack members"
 #: How often the members of channels are compared with the memory.
 _CENSUS_SECONDS = 3600.0
 _TOKEN = "slack token"
+_TEAM = "slack handover"
 
 
 #: What the kit takes from the environment unasked, of which the configuration alone is to speak.
@@ -85,19 +91,11 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         )
         # Lanes of their own: who opens a form does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
-        rules, directory = Rules(lambda: app.settings.slack or settings), Directory(app.clock)
-        intake = Intake(directory, rules)
-        board = SlackBoard(installations=workspaces.installations, rules=rules, intake=intake)
+        rules = Rules(lambda: app.settings.slack or settings)
+        soon = await stack.enter_async_context(remembering(app))
+        parts = _parts(app, rules, workspaces.installations, soon)
+        board = SlackBoard(installations=workspaces.installations, rules=rules, intake=parts.intake)
         stack.enter_context(app.boards.standing(board))
-        ends = SlackEnds(installations=workspaces.installations, rules=rules, wording=lambda: app.desk.wording)
-        parts = Acting(
-            app=app,
-            rules=rules,
-            directory=directory,
-            intake=intake,
-            installations=workspaces.installations,
-            lines=lines_over(app, ends, changes_over(app)),
-        )
         acts = parts.acts(acting)
         census = Census(
             membership=app.store.membership,
@@ -115,7 +113,38 @@ async def slack_running(settings: SlackSettings, app: Application) -> AsyncItera
         await stack.enter_async_context(repeating(_MEMBERS, census.go, first=0.0, every=_CENSUS_SECONDS))
         if workspaces.ask_again is not None:
             await stack.enter_async_context(resuming(_TOKEN, workspaces.ask_again))
+        await stack.enter_async_context(_team_channel_seen(app, workspaces.installations, rules))
         yield await _heard(stack, settings, app.health, bolt, workspaces)
+
+
+def _parts(app: Application, rules: Rules, installations: Installations, soon: Soon) -> Acting:
+    """What the way in and the acts share."""
+    directory = Directory(app.clock)
+    intake = Intake(directory, rules)
+    words = NoteWords(reading=app.store.reading, intake=intake, rules=rules, clock=app.clock)
+    ends = SlackEnds(installations=installations, rules=rules, words=words, wording=lambda: app.desk.wording)
+    return Acting(
+        app=app,
+        rules=rules,
+        directory=directory,
+        intake=intake,
+        installations=installations,
+        lines=lines_over(app, ends, changes_over(app), soon),
+        words=words,
+    )
+
+
+@asynccontextmanager
+async def _team_channel_seen(app: Application, installations: Installations, rules: Rules) -> AsyncIterator[None]:
+    """Whether the support team can be told, at the start and from then on."""
+
+    def report(why: str) -> None:
+        # Everything else goes on.
+        if why or _TEAM in app.health.ready():
+            app.health.report(_TEAM, True, why)
+
+    async with resuming(_TEAM, TeamChannel(installations=installations, rules=rules, report=report).look):
+        yield
 
 
 def _door(parts: Acting, acts: Acts, census: Census, *, lanes: Lanes, signs: Lanes, rush: Rush) -> Door:
@@ -143,6 +172,7 @@ def _door(parts: Acting, acts: Acts, census: Census, *, lanes: Lanes, signs: Lan
         mailbox=mailbox,
         membership=app.store.membership,
         lanes=lanes,
+        turns=TurnLanes(lanes, mailbox, app.claims),
         signs=signs,
         rules=parts.rules,
         directory=parts.directory,

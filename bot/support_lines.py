@@ -6,12 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.application import Application
+from bot.desks import silence_over
 from handlers.changes import Changes
 from handlers.claims import Claims
 from handlers.incidents.rounds import IncidentRounds, Teller
 from handlers.lanes import Lanes
+from handlers.ports import Soon
 from handlers.tickets.copies import Copies
 from handlers.tickets.ends import Ends
+from handlers.tickets.notes import Notes
 from handlers.tickets.relay import Relay
 from handlers.tickets.steps import TicketSteps
 from handlers.tickets.support_end import SupportEnd
@@ -27,10 +30,12 @@ class SupportLines:
     voice: Voice
     copies: Copies
     relay: Relay
+    notes: Notes
+    soon: Soon
 
     def steps(self) -> TicketSteps:
         """What agents do with tickets."""
-        return TicketSteps(tickets=lambda: self.app.tickets, relay=self.relay, voice=self.voice)
+        return TicketSteps(tickets=lambda: self.app.tickets, relay=self.relay, voice=self.voice, soon=self.soon)
 
     def support_end(self, platform: str, lanes: Lanes, channel: Callable[[], str | None]) -> SupportEnd:
         """What hears agents in the support team's channel."""
@@ -43,10 +48,11 @@ class SupportLines:
             changes=self.changes,
             lanes=lanes,
             settings=lambda: self.app.settings,
+            notes=self.notes,
         )
 
 
-def lines_over(app: Application, ends: Ends, changes: Changes) -> SupportLines:
+def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> SupportLines:
     """The lines of a platform that writes in this way."""
     voice = Voice(ends=ends, desk=lambda: app.tickets, wording=lambda: app.desk.wording)
     copies = Copies(
@@ -67,7 +73,14 @@ def lines_over(app: Application, ends: Ends, changes: Changes) -> SupportLines:
         clock=app.clock,
         voice=voice,
     )
-    return SupportLines(app=app, changes=changes, voice=voice, copies=copies, relay=relay)
+    notes = Notes(
+        lines=app.store.lines,
+        desk=lambda: app.tickets,
+        ends=ends,
+        claims=app.claims,
+        close=lambda ticket: silence_over(app.settings, app.clock, app.store).end_forgotten(ticket),
+    )
+    return SupportLines(app=app, changes=changes, voice=voice, copies=copies, relay=relay, notes=notes, soon=soon)
 
 
 def incident_rounds_over(app: Application, teller: Teller) -> IncidentRounds:

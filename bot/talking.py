@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
@@ -17,7 +19,7 @@ from bot.own_config import tell_of_another
 from bot.owner import socket_place
 from bot.places import Place, made
 from bot.scheduler import scheduled_jobs, scheduling
-from bot.telling import Tell, unheard
+from bot.telling import JsonObject, Tell, unheard
 from bot.use_cases import make_ready, perform
 from bot.wiring import build, system_clock
 from config.schema import Language, Settings
@@ -25,6 +27,10 @@ from handlers.messages import IncomingMessage, OutgoingReply, plainly
 from handlers.terminal.listener import Replies, chat
 from handlers.terminal.screen import open_screen
 from handlers.wording_names import wording_of
+from memory.model import turn_id
+
+#: Does what a command asks: `bot.use_cases.perform` in whichever process has the data. Raises HelpdeskError.
+Perform: TypeAlias = Callable[[str, Mapping[str, Any]], Awaitable[JsonObject | None]]
 
 
 class RemoteDesk:
@@ -38,7 +44,7 @@ class RemoteDesk:
         said = await asked(self._place, "reply", _message(incoming), unheard)
         if said is None:
             return None
-        return plainly(said["text"], said["language"], reference=said["reference"])
+        return replace(plainly(said["text"], said["language"], reference=said["reference"]), pasted=said["pasted"])
 
 
 def _message(incoming: IncomingMessage) -> dict[str, object]:
@@ -69,17 +75,39 @@ async def talk(place: Place, *, user: str, language: str | None, tell: Tell) -> 
         if owner is None:
             async with build(settings, place.data, system_clock) as app, at_work(app):
                 await make_ready(app, tell)
-                return await converse(app.desk, settings, user=user, language=language)
+                return await converse(app.desk, settings, in_process(app), user=user, language=language)
     await tell_of_another(place, os.environ, tell)
-    return await converse(RemoteDesk(place), settings, user=user, language=language)
+
+    async def ask(command: str, arguments: Mapping[str, Any]) -> JsonObject | None:
+        done: JsonObject | None = await asked(place, command, arguments, unheard)
+        return done
+
+    return await converse(RemoteDesk(place), settings, ask, user=user, language=language)
 
 
-async def converse(desk: Replies, settings: Settings, *, user: str, language: str | None) -> int:
-    """The chat itself, on this process's standard input and output."""
+def in_process(app: Application) -> Perform:
+    """The use-cases of this process."""
+
+    async def ask(command: str, arguments: Mapping[str, Any]) -> JsonObject | None:
+        return await perform(app, command, arguments, unheard)
+
+    return ask
+
+
+async def converse(desk: Replies, settings: Settings, ask: Perform, *, user: str, language: str | None) -> int:
+    """The chat itself, on this process's standard input and output; `ask` does what is no message."""
+    spoken = Language(language) if language else settings.bot.language
+
+    async def take_back(incoming: IncomingMessage) -> str:
+        turn = turn_id(incoming.conversation, incoming.message)
+        done = await ask("take back", {"turn": turn, "user": user, "language": spoken.value})
+        return str(done["text"]) if done else ""
+
     return await chat(
         desk,
+        take_back=take_back,
         user=user,
-        language=Language(language) if language else settings.bot.language,
+        language=spoken,
         screen=open_screen(sys.stdin, sys.stdout, name=settings.bot.name),
         clock=system_clock,
         zone=ZoneInfo(settings.bot.time_zone),

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
-from bot.platforms import careful, changes_over, endings_over, own_records_over, taken_over
+from bot.platforms import careful, changes_over, endings_over, forget_one_over, own_records_over, taken_over
 from bot.support_lines import SupportLines, incident_rounds_over, lines_over
 from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
+from handlers.ports import Soon
 from handlers.teams import names
 from handlers.teams.acts.acting import FEEDBACK, HELP, Acts, Deed
 from handlers.teams.acts.asked import Asked
@@ -21,6 +22,7 @@ from handlers.teams.acts.incident_teller import TeamsTeller
 from handlers.teams.acts.incidents import IncidentActs
 from handlers.teams.acts.opinions import Opinions
 from handlers.teams.acts.own_affairs import OwnAffairs
+from handlers.teams.acts.pasted import PastedSecrets
 from handlers.teams.acts.report_board import TeamsBoard
 from handlers.teams.acts.same import SameActs
 from handlers.teams.acts.scenes import Scenes
@@ -34,6 +36,13 @@ from handlers.teams.records import PLATFORM
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.wordings import Wording
+
+#: By which it is known whether the support team can be told, and what is said where it cannot.
+_TEAM = "teams handover"
+_CLOSED = (
+    "Teams does not let the bot write in `teams.handover_channel`: nobody is told who wants a person. "
+    "Add the app to that team, or set another channel."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +63,13 @@ class Acting:
         """Everything that people can do, by the names on the buttons."""
         asked = Asked(self.app.store.reading, self.app.clock)
         opinions = Opinions(answers=self.answers, asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
-        deeds = {**self._own(), **self._requests(asked), **self._incidents(asked), FEEDBACK: opinions.given}
+        deeds = {
+            **self._own(),
+            **self._pasted(asked),
+            **self._requests(asked),
+            **self._incidents(asked),
+            FEEDBACK: opinions.given,
+        }
         return Acts(
             deeds=deeds,
             scenes=Scenes(
@@ -112,6 +127,14 @@ class Acting:
             names.FORGET_NO: own.forget_denied,
         }
 
+    def _pasted(self, asked: Asked) -> dict[str, Deed]:
+        pasted = PastedSecrets(asked=asked, forget=forget_one_over(self.app))
+        return {
+            names.FORGET_PASTED: pasted.wanted,
+            names.FORGET_PASTED_YES: pasted.confirmed,
+            names.FORGET_PASTED_NO: pasted.denied,
+        }
+
     def _requests(self, asked: Asked) -> dict[str, Deed]:
         team = TeamsHandOver(
             notes=self.notes,
@@ -121,6 +144,7 @@ class Acting:
             told=Recent(self.notebook, "handover"),
             tickets=lambda: self.app.tickets,
             lay=self.lines.relay.lay,
+            refused=self._team_refused,
         )
         to_person = ToPerson(asked=asked, hand_over=careful(team, self.app), told=Recent(self.notebook, "told"))
         steps = TeamsTicketSteps(notes=self.notes, steps=self.lines.steps())
@@ -134,6 +158,11 @@ class Acting:
             names.SHARE_TICKET: steps.shared,
             names.SAME_TICKET: self._same(asked).clicked,
         }
+
+    def _team_refused(self, refused: bool) -> None:
+        """Teams cannot be asked before; everything else goes on."""
+        if refused or _TEAM in self.app.health.ready():
+            self.app.health.report(_TEAM, True, _CLOSED if refused else "")
 
     def _same(self, asked: Asked) -> SameActs:
         return SameActs(
@@ -156,7 +185,9 @@ class Acting:
         }
 
 
-def acting_over(app: Application, *, writes: Writes, rules: Rules, sites: Sites, notebook: Notebook) -> Acting:
+def acting_over(
+    app: Application, *, writes: Writes, rules: Rules, sites: Sites, notebook: Notebook, soon: Soon
+) -> Acting:
     """The parts, over how the bot writes."""
 
     def wording() -> Wording:
@@ -183,5 +214,5 @@ def acting_over(app: Application, *, writes: Writes, rules: Rules, sites: Sites,
         answers=Recent(notebook, "answer"),
         notes=notes,
         incident_notes=IncidentNotes(writes=writes, notebook=notebook, wording=wording),
-        lines=lines_over(app, ends, changes_over(app)),
+        lines=lines_over(app, ends, changes_over(app), soon),
     )

@@ -11,11 +11,13 @@ from aiohttp.web import RouteDef
 
 from bot.application import Application
 from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, resuming
+from bot.remembering import remembering
 from bot.teams_acts import Acting, acting_over
 from bot.teams_http import messages_route
 from config.teams import Identity, TeamsSettings
 from config.values import LOOPBACK
 from handlers.lanes import Lanes, lanes
+from handlers.ports import Soon
 from handlers.teams.acts.acting import Acts
 from handlers.teams.bringing import Bringing
 from handlers.teams.credentials import Ask, Tokens, by_managed_identity, by_password, nothing
@@ -34,6 +36,7 @@ from handlers.teams.records import PLATFORM, Me
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.teams.tokens import Signer
+from handlers.turn_lanes import TurnLanes
 from memory.errors import PlatformUnavailable
 
 log = structlog.get_logger()
@@ -61,7 +64,8 @@ async def teams_running(settings: TeamsSettings, app: Application) -> AsyncItera
         under_way = await stack.enter_async_context(lanes(settings.answers_at_once, finish_seconds=FINISH_SECONDS))
         # Lanes of their own: who asks what is remembered does not wait for answers.
         acting = await stack.enter_async_context(lanes(ACTS_AT_ONCE, finish_seconds=FINISH_SECONDS))
-        parts = _parts(app, settings, writes, hosts)
+        soon = await stack.enter_async_context(remembering(app))
+        parts = _parts(app, settings, writes, hosts, soon)
         stack.enter_context(app.boards.standing(parts.board(settings.tenant or "")))
         acts = parts.acts(acting)
         door = _door(parts, acts, settings, session, under_way)
@@ -109,10 +113,10 @@ def _admission(settings: TeamsSettings, hosts: frozenset[str]) -> Admission:
     return Admission(signer=signer, tenant=settings.tenant, hosts=hosts)
 
 
-def _parts(app: Application, settings: TeamsSettings, writes: Writes, hosts: frozenset[str]) -> Acting:
+def _parts(app: Application, settings: TeamsSettings, writes: Writes, hosts: frozenset[str], soon: Soon) -> Acting:
     notebook = Notebook(app.store.vault, app.clock)
     rules = Rules(lambda: app.settings.teams or settings)
-    return acting_over(app, writes=writes, rules=rules, sites=Sites(notebook, hosts), notebook=notebook)
+    return acting_over(app, writes=writes, rules=rules, sites=Sites(notebook, hosts), notebook=notebook, soon=soon)
 
 
 def _door(parts: Acting, acts: Acts, settings: TeamsSettings, session: ClientSession, under_way: Lanes) -> Door:
@@ -136,6 +140,7 @@ def _door(parts: Acting, acts: Acts, settings: TeamsSettings, session: ClientSes
         changes=changes,
         membership=app.store.membership,
         lanes=under_way,
+        turns=TurnLanes(under_way, app.store.mailbox, app.claims),
         rules=parts.rules,
         sites=parts.sites,
         intake=Intake(parts.rules, parts.sites, app.store.reading, app.clock),

@@ -38,6 +38,7 @@ from bot.arguments import (
     Search,
     Since,
     StepTicket,
+    TakeBack,
     Tune,
     UndoClosing,
     Verify,
@@ -151,7 +152,7 @@ async def reply(app: Application, given: Reply, tell: Tell) -> JsonObject | None
     said = await app.desk.reply(incoming)
     if said is None:
         return None
-    return {"text": said.text, "language": said.language, "reference": said.reference}
+    return {"text": said.text, "language": said.language, "reference": said.reference, "pasted": said.pasted}
 
 
 async def make_ready(app: Application, tell: Tell) -> None:
@@ -229,6 +230,7 @@ async def stats(app: Application, given: Days, tell: Tell) -> JsonObject:
 USE_CASES: Mapping[str, UseCase] = {
     "ask": UseCase(takes=Ask, run=ask),
     "reply": UseCase(takes=Reply, run=reply),
+    "take back": UseCase(takes=TakeBack, run=later("use_cases_erasing", "take_back")),
     "import": UseCase(takes=Import, run=later("use_cases_import", "import_history"), audit=AuditKind.IMPORTED),
     "jobs list": UseCase(takes=Nothing, run=later("use_cases_jobs", "list_jobs")),
     "jobs run": UseCase(takes=RunJob, run=later("use_cases_jobs", "run_job")),

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
-from bot.arguments import Erase, Marked, Named, Nothing
+from bot.arguments import Erase, Marked, Named, Nothing, TakeBack
 from bot.moments import shown
-from bot.platforms import forget_over
+from bot.platforms import forget_one_over, forget_over
 from bot.telling import JsonObject, Tell
 from bot.use_cases_memory import KEEPER
+from handlers.acts.pasted import Pasted
 from memory.errors import NothingFound, UnderHold
 from memory.holds import Hold, KeptVersion
 from memory.model import Turn, Viewer, reply_id
@@ -39,6 +40,19 @@ async def forget(app: Application, given: Erase, tell: Tell) -> JsonObject:
     ids, whole = {turn.id for turn in turns}, given.what == "conversation"
     destroyed = await _destroyed(app, holds, lambda one: whole or one.turn in ids)
     return _receipt(given, done.messages, destroyed=destroyed)
+
+
+async def take_back(app: Application, given: TakeBack, tell: Tell) -> JsonObject:
+    """Forget one message for who wrote it, and for nobody else; what came of it, in words. Who it is decides here, and
+    not in the chat."""
+    found = await app.store.reading.turns([given.turn], Viewer(user=given.user), _END)
+    pasted = Pasted(wording=app.desk.wording, language=given.language.value, platform="terminal")
+    turn = next((one for one in found if not one.derived), None)
+    if turn is None:
+        return {"text": pasted.gone}
+    if turn.author != given.user:
+        return {"text": app.desk.wording.acts(given.language.value).not_yours}
+    return {"text": pasted.done(await forget_one_over(app)(turn))}
 
 
 async def _person(app: Application, given: Erase) -> JsonObject:

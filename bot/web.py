@@ -112,7 +112,9 @@ def _pages(app: Application) -> list[web.RouteDef]:
     async def ready(_: web.Request) -> web.Response:
         parts = await checkup.conditions()
         well = all(part.ok for part in parts.values())
-        shown = {"ready": well, "parts": {name: asdict(part) for name, part in parts.items()}}
+        # What is not as it ought to be, and keeps nobody from being served.
+        degraded = well and any(part.why for part in parts.values())
+        shown = {"ready": well, "degraded": degraded, "parts": {name: asdict(part) for name, part in parts.items()}}
         return web.json_response(shown, status=200 if well else 503)
 
     async def metrics(_: web.Request) -> web.Response:

@@ -21,7 +21,7 @@ from bot.maintenance import jobs_of
 from bot.metrics import Metrics
 from bot.opening import open_index, open_models, open_words, refuse_lost_words, warming
 from bot.readiness import Readiness
-from bot.wiring_memory import answers_over, contradictions_over, recall_over, upkeep_over
+from bot.wiring_memory import answers_over, contradictions_over, counted, flush_over, recall_over, upkeep_over
 from config.schema import Settings
 from handlers.boards import Boards
 from handlers.claims import Claims
@@ -151,6 +151,7 @@ def _decided(
 ) -> Decided:
     """What follows from the settings alone, over parts that are open already."""
     careful = _redacting(models, store)
+    paid = counted(settings, clock, store, careful)
     recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
     tickets = tickets_over(settings, clock, store)
     incidents = incidents_over(settings, clock, store=store, index=index, encoder=encoder, tickets=tickets)
@@ -166,9 +167,18 @@ def _decided(
             noticed=incidents.noticed,
             corrected=corrections_over(settings, clock, store, index).taken,
             refused=pace_over(settings, clock, windows, store=store, held=tickets.held).refused,
+            judged=store.feedback.give,
         ),
     )
-    return Decided(settings=settings, recall=recall, desk=desk, tickets=tickets, incidents=incidents, models=models)
+    return Decided(
+        settings=settings,
+        recall=recall,
+        desk=desk,
+        tickets=tickets,
+        incidents=incidents,
+        models=models,
+        flush=flush_over(settings, clock, store=store, index=index, encoder=encoder, models=paid),
+    )
 
 
 def _redacting(models: Models, store: Store) -> Models:

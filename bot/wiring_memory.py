@@ -85,7 +85,7 @@ def daily_tokens_over(settings: Settings, clock: Clock, store: Store) -> DailyTo
     return DailyTokens(store.ledger, settings.limits, ZoneInfo(settings.bot.time_zone), clock)
 
 
-def _counted(settings: Settings, clock: Clock, store: Store, models: Models) -> Models:
+def counted(settings: Settings, clock: Clock, store: Store, models: Models) -> Models:
     """The models for upkeep, which no question pays for."""
     tokens = daily_tokens_over(settings, clock, store)
     return {role: CountedModel(model, tokens, store.ledger, clock) for role, model in models.items()}
@@ -199,7 +199,7 @@ def upkeep_over(
     models: Models,
 ) -> Upkeep:
     """The jobs' work, over parts that are open; `boards` are those of the platforms that are connected."""
-    models = _counted(settings, clock, store, models)
+    models = counted(settings, clock, store, models)
     flush = flush_over(settings, clock, store=store, index=index, encoder=encoder, models=models)
     retry = EnrichRetry(
         writing=store.writing,

@@ -42,13 +42,18 @@ _SENTENCES: Mapping[str, Callable[[Context], str]] = {
     "less_than_equal": lambda limits: f"must be {limits['le']:g} or less",
     "string_too_short": lambda limits: _length("or more", limits["min_length"]),
     "string_too_long": lambda limits: _length("or fewer", limits["max_length"]),
-    "too_long": lambda limits: f"must have {limits['max_length']} entries or fewer",
+    "too_short": lambda limits: f"must have {_entries(limits['min_length'])} or more",
+    "too_long": lambda limits: f"must have {_entries(limits['max_length'])} or fewer",
     "value_error": lambda context: str(context["error"]),
 }
 
 
 def _length(direction: str, count: int) -> str:
     return f"must have {count} {'character' if count == 1 else 'characters'} {direction}"
+
+
+def _entries(count: int) -> str:
+    return f"{count} {'entry' if count == 1 else 'entries'}"
 
 
 def sentence(error: ErrorDetails, path: SettingPath, written: str | None) -> str:

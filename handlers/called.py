@@ -1,25 +1,36 @@
-"""What is meant by who calls the bot by name and says nothing else: what stands above, if anything does."""
+"""What is meant by who calls the bot by name and says nothing else, or points at what stands above."""
 
 from __future__ import annotations
 
-from itertools import takewhile
+from datetime import datetime
 
-from handlers.characters import wordless
+from handlers.acts.pointing import calls, points
+from handlers.acts.unhelped import is_unhelped
+from handlers.earlier import CALLED, said_before
 from memory.model import Turn, Viewer
 from memory.ports import Reading
 
-#: As which a message is kept that is the bot's name alone: there are no words in it.
-CALLED = "@"
 #: How much of what stands above is taken for the question.
-_TURNS, _CHARACTERS = 20, 1000
+_CHARACTERS = 1000
 
 
-async def meant(turn: Turn, reading: Reading, viewer: Viewer) -> str:
-    """The words of a turn; where it is only a call, those of all above it to which the bot has not answered yet, as the
-    viewer may see them. Raises StoreUnavailable."""
-    if turn.text != CALLED:
-        return turn.text
-    said = await reading.recent(turn.conversation.id, viewer, turn.said_at, _TURNS)
-    unanswered = takewhile(lambda one: not one.derived, reversed([one for one in said if one.id != turn.id]))
-    words = "\n".join(one.text for one in reversed([*unanswered]) if not wordless(one.text))
-    return words[-_CHARACTERS:] or turn.text
+async def meant(turn: Turn, reading: Reading, viewer: Viewer, now: datetime) -> str:
+    """The words of a turn, where they ask something by themselves. A call ("@", "any idea?") asks all above it to which
+    the bot has not answered yet; a question that points ("where is it?") is asked after that, or else after the last
+    question that was answered. Only what the viewer may see counts. Raises StoreUnavailable."""
+    words = turn.text
+    called, goes_on = words == CALLED or calls(words), is_unhelped(words)
+    if not (called or goes_on or points(words)):
+        return words
+    above = await said_before(turn, reading, viewer, now)
+    unanswered, about = above.unanswered[-_CHARACTERS:], above.about[-_CHARACTERS:]
+    if words == CALLED or (called and unanswered):
+        return unanswered or words
+    if goes_on:
+        # What does not help yet is what was asked, with what others have said of it since.
+        return _lines(about, unanswered) if unanswered else words
+    return _lines(unanswered or about, words)
+
+
+def _lines(*words: str) -> str:
+    return "\n".join(filter(None, words))

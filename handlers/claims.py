@@ -40,10 +40,19 @@ class Claims:
             return
         self._claimed.add(turn)
         try:
-            async with self._leased(f"reply {turn}") as mine:
+            async with self._leased(_lease(turn)) as mine:
                 yield mine
         finally:
             self._claimed.discard(turn)
+
+    async def elsewhere(self, turn: str) -> bool:
+        """Whether another process has this turn in its hands. Raises StoreUnavailable."""
+        if turn in self._claimed:
+            return False
+        if not await self._acquire(_lease(turn)):
+            return True
+        await self._leases.release(_lease(turn), self.holder)
+        return False
 
     @asynccontextmanager
     async def _leased(self, name: str) -> AsyncIterator[bool]:
@@ -69,3 +78,7 @@ class Claims:
             except StoreUnavailable as error:
                 # Until the lease runs out there is time to try again.
                 log.warning("claim_not_renewed", error=type(error).__name__)
+
+
+def _lease(turn: str) -> str:
+    return f"reply {turn}"

@@ -13,9 +13,7 @@ import structlog
 from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings, Language
 from handlers.access import collections_for, viewer_of
-from handlers.acts.aside_replies import unasked_reply
 from handlers.called import meant
-from handlers.characters import wordless
 from handlers.claims import Claims
 from handlers.input import checked
 from handlers.messages import IncomingMessage, OutgoingReply, plainly
@@ -36,6 +34,7 @@ from handlers.regrets import regretted
 from handlers.replies import answer_reply, correction_reply, told_of_incident, told_of_secrets
 from handlers.spoken import Spoken
 from handlers.turns import named, reply_turn, turn_of
+from handlers.unasked import Unasked, asks_nothing
 from handlers.wordings import SHIPPED, Wording
 from memory.answers import Answer
 from memory.errors import InputRefused, StoreUnavailable
@@ -89,6 +88,9 @@ class Desk:
         self.spoken = spoken
         self.wording = wording
         self._around = around
+        self._unasked = Unasked(
+            reading=reading, judged=around.judged, clock=clock, contact=bot.contact, wording=wording
+        )
         self._regretted = partial(regretted, clock=clock, wording=wording)
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
@@ -118,8 +120,9 @@ class Desk:
         try:
             turn = await self._turn(incoming, language)
             if (refused := await self._around.refused(turn)) is not None:
-                await self._recorder.record([turn])
-                return refused.reply
+                recorded = await self._recorder.record([turn])
+                # Told again, perhaps by way of another process: that one takes or refuses it.
+                return refused.reply if recorded.new else None
             recorded = await self._mailbox.receive(turn)
         except InputRefused as refusal:
             return plainly(str(refusal), language)
@@ -240,7 +243,7 @@ class Desk:
         shown = self.spoken.at_once(question_text)
         spoken = language.value if language else shown
         words = checked(question_text, limit=self._bot.max_message_characters, language=spoken, wording=self.wording)
-        if wordless(words):
+        if asks_nothing(words):
             raise InputRefused(self.wording.phrases(spoken).wordless)
         viewer = viewer_of(named(user, spoken, wording=self.wording), channel, self._access)
         words = await redacted_text(words, self._redactor)
@@ -252,8 +255,7 @@ class Desk:
         said = turn_of(
             incoming, access=self._access, bot=self._bot, now=self._clock(), language=language, wording=self.wording
         )
-        [turn] = await redacted_turns([said], self._redactor)
-        return turn
+        return (await redacted_turns([said], self._redactor))[0]
 
     async def language(self, turn: Turn, manners: Manners) -> LanguageCode:
         """The language of the bot's own words about this turn. Never raises."""
@@ -261,12 +263,11 @@ class Desk:
 
     async def _reply_to(self, turn: Turn, spoken: LanguageCode, manners: Manners, watch: Watch) -> OutgoingReply:
         language, viewer = manners.language or spoken, self._viewer(turn, manners)
-        turn = replace(turn, text=await meant(turn, self._reading, viewer))
-        unasked = unasked_reply(turn.text, language, contact=self._bot.contact, wording=self.wording)
-        if unasked is not None:
-            return unasked
         if (corrected := await self._around.corrected(turn, viewer)) is not None:
             return correction_reply(corrected, language, wording=self.wording)
+        turn = replace(turn, text=await meant(turn, self._reading, viewer, self._clock()))
+        if (unasked := await self._unasked.reply(turn, viewer, language)) is not None:
+            return unasked
         question = Question(
             text=turn.text,
             viewer=viewer,

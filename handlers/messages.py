@@ -51,7 +51,9 @@ class OutgoingReply:
 
     `answer` is what the text was made from, None where nothing was looked up. `reference` is the id of an error that
     stands in the text and in the log, None when all went well. `to_person`: it is about the way to a person, which a
-    platform offers with it. `incident` is the id of one that goes on, of whose end the asker may want to hear.
+    platform offers with it; `about` is the turn with which that person is asked to help, None where it is the message
+    itself. `incident` is the id of one that goes on, of whose end the asker may want to hear. `pasted`: secrets were
+    taken out of the message, which its author may want to have forgotten.
     """
 
     text: str
@@ -62,7 +64,9 @@ class OutgoingReply:
     answer: Answer | None = None
     reference: str | None = None
     to_person: bool = False
+    about: str | None = None
     incident: str | None = None
+    pasted: bool = False
 
 
 def plainly(text: str, language: str, *, reference: str | None = None) -> OutgoingReply:

@@ -11,10 +11,9 @@ from math import ceil
 import structlog
 
 from config.limits import LimitSettings
-from handlers.acts.aside_replies import unasked_reply
-from handlers.called import CALLED
 from handlers.messages import OutgoingReply, plainly
 from handlers.ports import Held, Refused
+from handlers.unasked import asks_nothing
 from handlers.wordings import Wording
 from memory.model import DIRECT, Turn
 from memory.ports import Clock
@@ -111,7 +110,7 @@ class Pace:
         if opens is None and here is None:
             self._take(turn, person, channel)
             return None
-        if self._asks_nothing(turn) or await self._held(turn):
+        if asks_nothing(turn.text) or await self._held(turn):
             return None
         reply = await self._told(turn, opens, here)
         log.info("message_refused", turn=turn.id, told=reply is not None)
@@ -122,10 +121,6 @@ class Pace:
         if channel is not None:
             self._windows.keep(channel, self._windows.of(channel).taking(turn, self._channel))
 
-    def _asks_nothing(self, turn: Turn) -> bool:
-        """A call by name alone means what stands above it."""
-        return turn.text != CALLED and unasked_reply(turn.text, "en", contact="", wording=self._wording) is not None
-
     async def _told(self, turn: Turn, opens: datetime | None, here: datetime | None) -> OutgoingReply | None:
         """Once a minute to each person, whichever limit it is."""
         person = _person(turn)
@@ -134,9 +129,10 @@ class Pace:
             return None
         self._windows.keep(person, replace(own, told_at=turn.said_at))
         language = await self._spoken(turn)
-        said = self._wording.phrases(language)
+        said = self._wording.around(language)
         sentence, limit = (said.too_many_here, self._channel) if opens is None else (said.too_many, self._person)
-        left = max(one for one in (opens, here) if one is not None) - self._clock()
+        # What was said is dated by the platform's clock, which may be far from ours: it is never more than a minute.
+        left = min(max(one for one in (opens, here) if one is not None) - self._clock(), _MINUTE)
         seconds = _SECONDS * max(1, ceil(left.total_seconds() / _SECONDS))
         return plainly(sentence.format(limit=limit, seconds=seconds), language)
 

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 from handlers.incidents.records import Notice
 from handlers.messages import OutgoingReply
 from memory.answers import Answer
+from memory.feedback import Feedback
 from memory.model import Question, Turn, Viewer
 from memory.ports import Recorded
 from memory.recall.steps import Watch
@@ -57,6 +58,11 @@ Held: TypeAlias = Callable[[Turn], Awaitable[bool]]
 ToPerson: TypeAlias = Callable[[Turn], Awaitable[bool]]
 
 
+#: Has the conversation of this id taken up into the memory soon, behind the reply; whatever comes between, the schedule
+#: does it. Never raises.
+Soon: TypeAlias = Callable[[str], None]
+
+
 async def to_nobody(_: Turn) -> bool:
     """The person reads along."""
     return True
@@ -92,6 +98,14 @@ async def never_wrong(_: Turn, __: Viewer) -> Corrected | None:
     return None
 
 
+#: Keeps what somebody says of an answer. Raises StoreUnavailable.
+Judges: TypeAlias = Callable[[Feedback], Awaitable[None]]
+
+
+async def never_judged(_: Feedback) -> None:
+    """Nobody keeps it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
     """A message is kept and not answered; `reply` is what is said instead, None where that was said just now."""
@@ -115,6 +129,7 @@ class Around:
     noticed: Noticed = nothing_noticed
     corrected: Corrects = never_wrong
     refused: Paced = unpaced
+    judged: Judges = never_judged
 
 
 #: There is nobody else.

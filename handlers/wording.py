@@ -42,16 +42,19 @@ class Phrases:
 
     empty: str
     too_long: str
-    too_many: str
-    too_many_here: str
     unreadable: str
     wordless: str
     nobody: str
     corrected: str
     wrong: str
     welcome_back: str
+    trying: str
+    settled: str
+    nodded: str
     greeting: str
     person: str
+    ticket: str
+    ticket_of_what: str
     otherwise: str
 
     not_kept: str
@@ -127,18 +130,19 @@ JAPANESE = Phrases(
     empty="メッセージが空でした。お困りのことを一文か二文で書いてください。",
     too_long="メッセージが長すぎて受け取れませんでした（{length:,}文字、上限は{limit:,}文字）。保存もしていません。"
     "要点と、関係のある数行だけを送ってください。",
-    too_many="短い時間にたくさんのメッセージをいただいたため、このメッセージにはお答えしていません"
-    "（お一人につき1分に{limit}件まで）。保存はしました。{seconds}秒ほどおいて、もう一度お尋ねください。",
-    too_many_here="このチャンネルにいまたくさんのメッセージが届いているため、このメッセージにはお答えしていません"
-    "（チャンネル全体で1分に{limit}件まで）。保存はしました。{seconds}秒ほどおいて、もう一度お尋ねください。",
     unreadable="読める文字が入っていませんでした。お手数ですが、文字で書き直してください。",
     wordless="メッセージを受け取りました。どうされましたか？ お困りのことを一文か二文で教えてください。",
     nobody="どなたの質問か分かりません。利用者のIDを指定してください。",
     corrected="ありがとうございます。{sentence}と覚えました。違うときは「違います。」に続けて、もう一度書いてください。",
     wrong="ありがとうございます。前の答えが違うことを記録しました。正しい内容を「〇〇の担当は△△です。」のように一文で書いてください。",
     welcome_back="どういたしまして。ほかにもお困りのことがあれば、いつでも書いてください。",
+    trying="わかりました。うまくいかないときは、どうなったかをここに書いてください。",
+    settled="承知しました。解決してよかったです。ほかにもお困りのことがあれば、いつでも書いてください。",
+    nodded="はい。ほかにもお困りのことがあれば、いつでも書いてください。",
     greeting="こんにちは。お困りのことを、一文か二文で書いてください。",
     person="担当者に相談するには、下の「{button}」を押してください。",
+    ticket="下の「{button}」を押すと、チケットを作成して担当者に伝えます。",
+    ticket_of_what="何についてのチケットですか？ 一文か二文で書いてください。その返事の下のボタンで作成できます。",
     otherwise="ボタンを使えないときは: {contact}",
     not_kept="申し訳ありません。メッセージを保存できませんでした。このメッセージは残っていません。"
     "数分おいて、もう一度送ってください。",
@@ -152,7 +156,8 @@ JAPANESE = Phrases(
     goodbye="ご利用ありがとうございました。",
     thinking="過去のチケットを調べています…",
     help="1行が1つのメッセージになります。お困りのことを、ふだんの言葉で書いてください。\n"
-    "  /help  この説明\n  /who   いまの利用者\n  /quit  終わる（Ctrl-D、Ctrl-C でも終わります）",
+    "  /help  この説明\n  /who   いまの利用者\n"
+    "  /forget  秘密の情報が書かれていたメッセージを私の記憶から消す\n  /quit  終わる（Ctrl-D、Ctrl-C でも終わります）",
     who="{user} さんとして話しています。",
     unknown_command="{command} というコマンドはありません。/help で使い方が出ます。",
     explanation="調べ方（方式: {mode}、根拠 {evidence}件、引用 {cited}件）",
@@ -228,10 +233,6 @@ ENGLISH = Phrases(
     empty="That message was empty. Please write what you need in a sentence or two.",
     too_long="That message is too long to take in ({length:,} characters, the limit is {limit:,}), and was not kept. "
     "Please send the main point and only the lines that matter.",
-    too_many="That was a lot of messages in a short time, so I did not answer this one (up to {limit} a minute from "
-    "one person). It was kept. Please ask again in about {seconds} seconds.",
-    too_many_here="A lot of messages are coming into this channel, so I did not answer yours (up to {limit} a minute "
-    "from everybody here). It was kept. Please ask again in about {seconds} seconds.",
     unreadable="That message had no readable characters. Please write it again as text.",
     wordless="I got your message. What can I do for you? Please tell me in a sentence or two what you need.",
     nobody="I do not know who is asking. Please give the id of the user.",
@@ -239,8 +240,14 @@ ENGLISH = Phrases(
     wrong="Thank you. I noted that the answer was wrong. Please write in one sentence what is right, as in “The owner "
     "of X is Y.”",
     welcome_back="You are welcome. Write to me whenever there is something else.",
+    trying="All right. If it does not work, tell me here what happens.",
+    settled="Glad that it is settled. Write to me whenever there is something else.",
+    nodded="All right. Write to me whenever there is something else.",
     greeting="Hello. Please tell me in a sentence or two what you need.",
     person="To talk to a person, click “{button}” below.",
+    ticket="Click “{button}” below: that makes a ticket and tells the support team.",
+    ticket_of_what="What is the ticket about? Please write it in a sentence or two; a button below my reply makes the "
+    "ticket.",
     otherwise="If you cannot use the button: {contact}",
     not_kept="Sorry, I could not save your message: it was NOT kept. Please send it again in a few minutes.",
     store_gone="Your message was kept, but I cannot read past tickets just now. Please ask again in a few minutes.",
@@ -253,7 +260,8 @@ ENGLISH = Phrases(
     goodbye="Thank you, and goodbye.",
     thinking="Looking through past tickets…",
     help="Each line is one message. Write what you need in your own words.\n"
-    "  /help  this explanation\n  /who   who you are here\n  /quit  end (Ctrl-D and Ctrl-C do too)",
+    "  /help  this explanation\n  /who   who you are here\n"
+    "  /forget  have me forget the message that had secret information in it\n  /quit  end (Ctrl-D and Ctrl-C do too)",
     who="You are talking as {user}.",
     unknown_command="There is no command {command}. /help explains.",
     explanation="How this was found (mode: {mode}, {evidence} pieces of evidence, {cited} cited)",

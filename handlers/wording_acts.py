@@ -35,6 +35,7 @@ class ActWords:
 
     help: str
     help_ask: str
+    help_not_asked: str
     help_person: str
     help_words: str
     help_memory: str
@@ -64,6 +65,7 @@ class ActWords:
     forget_stays: tuple[str, ...]
     forget_yes: str
     forget_no: str
+    forgetting: str
     forgotten: str
     forgotten_none: str
     forgotten_held: str
@@ -119,8 +121,8 @@ JAPANESE = ActWords(
     wanted_reach="ご本人の連絡先:",
     wanted_agreed="質問（ご本人の希望で表示しています）: {words}",
     help="ヘルプデスクの使い方",
-    help_ask="お困りのことを、ふだんの言葉でそのまま書いてください。過去のチケットを調べて、元になった発言を添えてお答えします。"
-    "見つからないときは、そのようにお伝えします。たとえば:",
+    help_not_asked="コマンドの後の質問にはお答えしていません。質問は、ふつうのメッセージとして、私あてにお書きください（チャンネルではメンションして）。",
+    help_ask="お困りのことをそのままお書きください。過去のチケットを調べ、元になった発言を添えてお答えします。見つからなければそうお伝えします。たとえば:",
     help_person="人に相談したいときは、「担当者につないで」と書くか、回答の下の「{button}」を押してください。",
     help_words="次の言葉だけを書くと、質問としてではなく、次のようにお答えします。",
     help_memory="何を覚え、誰に見せるか",
@@ -163,12 +165,13 @@ JAPANESE = ActWords(
     ),
     forget_yes="消す",
     forget_no="やめる",
+    forgetting="消しています。終わったらここでお知らせします。数分たっても出ない場合は、もう一度お伝えください。",
     forgotten="消しました（メッセージ{count}件）。",
     forgotten_none="消すものはありませんでした。",
     forgotten_held="一部は、法的な理由で、誰の目にも触れない形で保管されます。",
     forget_unfinished="時間がかかっているため、途中で止めました。もう一度実行すると、残りを消します。",
     not_forgotten="何も消していません。",
-    thread_remembered="このスレッドのメッセージ{count}件を覚えました。",
+    thread_remembered="このスレッドのメッセージ{count}件を覚えました。検索できるようになりしだい（通常は1分以内）、回答に使います。",
     thread_empty="このスレッドには、覚えられるメッセージがありませんでした。",
     thread_cut="長いスレッドのため、最初の{count}件までを読みました。",
     thread_closed="このチャンネルを読めません。先に私をチャンネルに招待してください（/invite）。",
@@ -218,6 +221,7 @@ ENGLISH = ActWords(
     wanted_reach="Write to them:",
     wanted_agreed="Question (shown because they want it): {words}",
     help="How to use the helpdesk",
+    help_not_asked="A question after the command is not answered. Write it as a plain message, to me or mentioning me.",
     help_ask="Write what you need in your own words. I look through past tickets and answer with the messages that the "
     "answer stands on. Where I find nothing, I say so. For example:",
     help_person="To talk to a person, write “talk to a human”, or click “{button}” below an answer.",
@@ -262,12 +266,13 @@ ENGLISH = ActWords(
     ),
     forget_yes="Delete",
     forget_no="Cancel",
+    forgetting="Deleting. I say here when it is done; if that does not come within minutes, please ask again.",
     forgotten="Deleted. Number of messages: {count}.",
     forgotten_none="There was nothing to delete.",
     forgotten_held="For legal reasons a part is kept, where nobody who uses me can see it.",
     forget_unfinished="This took too long, so I stopped half-way. Do it again to delete the rest.",
     not_forgotten="Nothing was deleted.",
-    thread_remembered="I remember this thread now. Number of messages: {count}.",
+    thread_remembered="I keep this thread (messages: {count}) and use it once it can be searched, usually in a minute.",
     thread_empty="There was no message in this thread that I can remember.",
     thread_cut="The thread is long; I read the first {count} messages.",
     thread_closed="I cannot read this channel. Please invite me first (/invite).",

@@ -52,6 +52,7 @@ _ROOM: Mapping[str, int] = {
     "around.reading": 100,
     "around.writing": 100,
     "around.separator": 5,
+    "secrets.forget": 75,
     "tickets.take": 75,
     "tickets.hand_back": 75,
     "tickets.resolve": 75,

@@ -11,7 +11,7 @@ from memory.text.secrets.found import Kind
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretWords:
     """The words of one language; names in braces are filled in. `kinds` are parted by `separator`; `other` stands for
-    what only the administrator has a name for."""
+    what only the administrator has a name for. `by_hand` says for each platform how people delete a message there."""
 
     kinds: Mapping[str, str]
     other: str
@@ -20,6 +20,17 @@ class SecretWords:
     change: str
     delete: str
     joint: str
+
+    forget: str
+    typed: str
+    question: str
+    goes: str
+    stays: str
+    by_hand: Mapping[str, str]
+    forgotten: str
+    gone: str
+    nothing: str
+    asked: str
 
 
 JAPANESE = SecretWords(
@@ -37,6 +48,20 @@ JAPANESE = SecretWords(
     change="念のため、新しいものに変えてください。",
     delete="{platform} のメッセージも削除してください。削除すると、私の記憶からも消えます。",
     joint="",
+    forget="このメッセージを忘れて",
+    typed="/forget と入力すると、このメッセージを私の記憶から消します。",
+    question="秘密の情報が書かれていたメッセージを、私の記憶から消しますか？ 元に戻すことはできません。",
+    goes="消えるもの: そのメッセージと、それに対する私の回答の記録、そこから作られた要約と事実",
+    stays="残るもの: 画面に表示されているメッセージそのもの",
+    by_hand={
+        "slack": "Slack のメッセージは私には消せません。"
+        "メッセージの「その他」（︙）から「メッセージを削除する」を選んでください。",
+        "teams": "Teams のメッセージは私には消せません。メッセージの「…」から「削除」を選んでください。",
+    },
+    forgotten="そのメッセージを忘れました。",
+    gone="そのメッセージは、もう覚えていません。",
+    nothing="秘密の情報が書かれていたメッセージは、このチャットにはありません。",
+    asked="消すときは「はい」と入力してください。",
 )
 
 ENGLISH = SecretWords(
@@ -54,4 +79,18 @@ ENGLISH = SecretWords(
     change="To be safe, please change it.",
     delete="Please also delete the message in {platform}; I then forget it too.",
     joint=" ",
+    forget="Forget my message",
+    typed="Type /forget to have me forget the message.",
+    question="Forget the message that had secret information in it? This cannot be undone.",
+    goes="This goes: that message and my reply to it from my memory, with summaries and facts made from them",
+    stays="This stays: the message that you see here",
+    by_hand={
+        "slack": "I cannot delete your message in Slack. To do that, open “More actions” (⋮) on it and choose "
+        "“Delete message”.",
+        "teams": "I cannot delete your message in Teams. To do that, open “…” on it and choose “Delete”.",
+    },
+    forgotten="I have forgotten that message.",
+    gone="I no longer remember that message.",
+    nothing="No message in this chat had secret information in it.",
+    asked="Type yes to have it forgotten.",
 )

@@ -25,6 +25,10 @@ class TicketWords:
     closed: str
     closed_silent: str
     closed_same: str
+    closed_forgotten: str
+    deleted: str
+    asked_gone: str
+    forget_ends: str
     reopened: str
 
     standing: str
@@ -102,6 +106,10 @@ JAPANESE = TicketWords(
     closed="{ticket} を終了しました。",
     closed_silent="{ticket} は返事がないまま{days}日たったため終了しました。",
     closed_same="{ticket} は {other} と同じ件のため終了しました。",
+    closed_forgotten="{ticket} を終了しました。依頼した人の記録が削除されたためです。",
+    deleted="{ticket} は質問とともに削除されました。対応は不要です。",
+    asked_gone="質問のメッセージは削除されました。",
+    forget_ends="終わるもの: 対応中の依頼（{count}件）。担当者も対応を終えます。",
     reopened="{ticket} を再開しました。",
     standing="{ticket}: {state}（担当: {owner}）",
     nobody="なし",
@@ -138,7 +146,7 @@ JAPANESE = TicketWords(
     symptom_asked="どんな問題だったか",
     learned_asked="原因と対応",
     share_hint="送信すると、だれの質問にもこの内容で答えるようになります。名前など、見せたくないことは消してください。",
-    shared="{ticket} の内容を、全員への回答に使えるようにしました。",
+    shared="{ticket} の内容を保存しました。検索できるようになりしだい（通常は1分以内）、全員への回答に使います。",
     remind_support="{ticket} は対応を待っています（担当: {owner}）。しばらく、どなたも返事をしていません。",
     remind_user="{ticket} は、あなたの返事を待っています。ここに返事を書いてください。",
     offer="担当者に相談しますか？「{title}」としてチケットを作成します。",
@@ -178,6 +186,10 @@ ENGLISH = TicketWords(
     closed="{ticket} is closed.",
     closed_silent="{ticket} is closed, as nobody answered for {days} days.",
     closed_same="{ticket} is closed: it is the same as {other}.",
+    closed_forgotten="{ticket} is closed, as what was asked was deleted with all else of who asked.",
+    deleted="{ticket} was deleted with what was asked. Nothing is left to do.",
+    asked_gone="The message was deleted.",
+    forget_ends="This ends: your open requests ({count}). The support team does nothing more about them.",
     reopened="{ticket} is open again.",
     standing="{ticket}: {state} (owner: {owner})",
     nobody="nobody",
@@ -215,7 +227,8 @@ ENGLISH = TicketWords(
     symptom_asked="What the problem was",
     learned_asked="Cause and fix",
     share_hint="From then on anybody can get this as an answer. Take out names and whatever else is not for everybody.",
-    shared="What was learned from {ticket} may now answer everybody.",
+    shared="What was learned from {ticket} is kept. It answers everybody once it can be searched,"
+    " usually within a minute.",
     remind_support="{ticket} waits for support (owner: {owner}). Nobody has said anything about it for a while.",
     remind_user="{ticket} waits for your answer. Please write it here.",
     offer="Shall I ask a person? I would open a ticket: {title}",

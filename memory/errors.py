@@ -22,6 +22,7 @@ HelpdeskError
 ├── StoreUnavailable
 │   ├── StoreForeign
 │   ├── StoreInUse
+│   ├── RedactionUnavailable    words could not be looked through, and so are not kept
 │   ├── StoreLost
 │   └── StoreNewer
 ├── IndexUnavailable
@@ -144,6 +145,11 @@ class Busy(HelpdeskError):
 
 class StoreUnavailable(HelpdeskError):
     """The ticket database cannot be reached; check `store.url` in the configuration and that the disk has space."""
+
+
+class RedactionUnavailable(StoreUnavailable):
+    """What was written could not be looked through for personal data, and was not kept; switch `redaction.presidio` off
+    if that goes on."""
 
 
 class StoreForeign(StoreUnavailable):

@@ -28,13 +28,18 @@ class Line:
     """Where the support team talks about a ticket: `place` is the thread of a note on it, `conversation` the id of the
     ticket's own conversation. `told_at` is when who asked was told that words are passed on, None before.
 
-    `reminder` is the ticket's number of changes at which somebody is to be reminded, None where nobody is."""
+    `reminder` is the ticket's number of changes at which somebody is to be reminded, None where nobody is. `request` is
+    the id of the turn that the note shows, None where that is not known. `forgotten`: who asked was forgotten.
+    `changed` says up to what the note is to be brought, and means nothing else."""
 
     ticket: str
     conversation: str
     place: Conversation
     told_at: datetime | None = None
     reminder: int | None = None
+    request: str | None = None
+    forgotten: bool = False
+    changed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,4 +124,17 @@ class Lines(Protocol):
 
     async def reminded(self, line: Line) -> None:
         """The reminder of this line was given, or is none any more."""
+        ...
+
+    async def stale(self, platform: str, limit: int) -> list[Line]:
+        """Up to `limit` lines of this platform whose notes are not what they ought to be: the turn of the `request` got
+        other words or went, the ticket went, or who asked is `forgotten`. That is durable with what happened."""
+        ...
+
+    async def drawn(self, line: Line) -> None:
+        """The note of this line is as it ought to be, as far as the line knows: what `changed` since makes it stale."""
+        ...
+
+    async def forget(self, person: str) -> None:
+        """Who asked for the tickets of this requester is `forgotten`, durable when this returns."""
         ...

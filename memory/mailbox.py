@@ -40,6 +40,11 @@ class Mailbox(Protocol):
         """Up to `limit` messages of this platform that a reply is owed to, in the order in which they were recorded."""
         ...
 
+    async def owed_before(self, turn: Turn, limit: int) -> list[str]:
+        """Up to `limit` turns of the same conversation that were said before this one and that a reply is owed to, the
+        oldest first."""
+        ...
+
     async def engaged(self, conversation: str, *, besides: str = "") -> bool:
         """Whether anything in this conversation was ever addressed to the bot, the turn `besides` left aside."""
         ...

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from memory.audit_log import AuditEntry
@@ -184,11 +184,17 @@ class Writing(Protocol):
         ...
 
 
+#: A lease that ends later than a whole one from now on, by more than this, is of a clock that went wrong: were it
+#: waited for, nobody might have it for days. Clocks of several machines differ by less.
+LEAP = timedelta(hours=1)
+
+
 class Leases(Protocol):
     """Lets one of several processes run a job."""
 
     async def acquire(self, name: str, holder: str, now: datetime, seconds: int) -> bool:
-        """True when `holder` has the lease until `now` + `seconds`; extends its own, takes over an expired one."""
+        """True when `holder` has the lease until `now` + `seconds`; extends its own, takes over an expired one, and one
+        that ends `LEAP` after a whole lease would."""
         ...
 
     async def release(self, name: str, holder: str) -> None: ...

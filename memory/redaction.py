@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NewType, TypeVar
 
 from config.redaction import RedactionSettings
 from memory.answers import Answer, Evidence
+from memory.errors import RedactionUnavailable
 from memory.facts import Fact
 from memory.model import Turn
 from memory.text.redact import Finder, Redactor
@@ -21,12 +22,15 @@ _Result = TypeVar("_Result")
 
 #: So many characters are redacted at once; more take milliseconds, and go to a thread.
 _AT_ONCE = 4_000
+#: Slow finders are given up after this.
+_LONGEST_SECONDS = 60.0
 
 
-def redactor_of(settings: RedactionSettings, key: bytes) -> Redactor:
-    """What takes out the kinds that are switched on and the administrator's own patterns."""
+def redactor_of(settings: RedactionSettings, key: bytes, slow: Mapping[str, Finder] | None = None) -> Redactor:
+    """What takes out the kinds that are switched on, the administrator's own patterns, and what `slow` finds."""
     kinds = [kind for kind in Kind if getattr(settings, kind.value.replace("-", "_"))]
-    return Redactor(key, kinds=kinds, more={name: _finder(name, one) for name, one in settings.patterns.items()})
+    more = {name: _finder(name, one) for name, one in settings.patterns.items()}
+    return Redactor(key, kinds=kinds, more=more, slow=slow)
 
 
 def _finder(name: str, pattern: str) -> Finder:
@@ -41,26 +45,34 @@ def _finder(name: str, pattern: str) -> Finder:
 
 
 async def redacted_text(text: str, redactor: Redactor) -> str:
-    return await _done(lambda: redactor.redact(text).text, len(text))
+    return await _done(redactor, lambda: redactor.redact(text).text, len(text))
 
 
 async def redacted_texts(texts: Sequence[str], redactor: Redactor) -> list[str]:
-    return await _done(lambda: [redactor.redact(text).text for text in texts], sum(map(len, texts)))
+    return await _done(redactor, lambda: [redactor.redact(text).text for text in texts], sum(map(len, texts)))
 
 
 async def redacted_turns(turns: Sequence[Turn], redactor: Redactor) -> list[RedactedTurn]:
     """The same turns without secrets in what people wrote: the words, the title, the status."""
     characters = sum(len(turn.text) + len(turn.title or "") for turn in turns)
-    return await _done(lambda: [_redacted_turn(turn, redactor) for turn in turns], characters)
+    return await _done(redactor, lambda: [_redacted_turn(turn, redactor) for turn in turns], characters)
 
 
 async def redacted_answer(answer: Answer, redactor: Redactor) -> Answer:
     """The answer without secrets, whether a model wrote them or they were remembered before anything was redacted."""
-    return await _done(lambda: _redacted_answer(answer, redactor), len(answer.body or "") + _quoted(answer))
+    characters = len(answer.body or "") + _quoted(answer)
+    return await _done(redactor, lambda: _redacted_answer(answer, redactor), characters)
 
 
-async def _done(work: Callable[[], _Result], characters: int) -> _Result:
-    return work() if characters <= _AT_ONCE else await asyncio.to_thread(work)
+async def _done(redactor: Redactor, work: Callable[[], _Result], characters: int) -> _Result:
+    """Raises RedactionUnavailable where slow finders take too long: their thread ends in its own time."""
+    if characters <= _AT_ONCE and not redactor.slow:
+        return work()
+    try:
+        async with asyncio.timeout(_LONGEST_SECONDS if redactor.slow else None):
+            return await asyncio.to_thread(work)
+    except TimeoutError as error:
+        raise RedactionUnavailable from error
 
 
 def _redacted_turn(turn: Turn, redactor: Redactor) -> RedactedTurn:

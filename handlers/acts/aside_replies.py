@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
-from handlers.acts.asides import Aside, aside_in
-from handlers.characters import one_line, wordless
-from handlers.files import without_files
+from handlers.acts.asides import Aside
+from handlers.characters import one_line
 from handlers.messages import OutgoingReply, plainly
+from handlers.wording_acts import ActWords
 from handlers.wordings import SHIPPED, Wording
 
 #: Characters of whom the administrator named.
 _LONGEST = 300
 
 
-def unasked_reply(text: str, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply | None:
-    """What is said to a message that asks nothing: one without words, thanks, a greeting or the wish for a person; None
-    for all others. `contact` is whom the administrator named, or ""."""
-    if wordless(text):
-        return plainly(wording.phrases(language).wordless, language)
-    aside = aside_in(without_files(text))
-    return aside_reply(aside, language, contact=contact, wording=wording) if aside else None
+def aside_reply(aside: Aside, language: str, *, wording: Wording = SHIPPED) -> OutgoingReply:
+    """What is said to what asks nothing, and wants nobody."""
+    said = wording.phrases(language)
+    sentences = {
+        Aside.TRYING: said.trying,
+        Aside.THANKS: said.welcome_back,
+        Aside.SETTLED: said.settled,
+        Aside.GREETING: said.greeting,
+        Aside.NOD: said.nodded,
+    }
+    return plainly(sentences[aside], language)
 
 
-def aside_reply(aside: Aside, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:
-    """What is said to thanks, a greeting or the wish for a person; `contact` is whom the administrator named, or ""."""
-    said, words = wording.phrases(language), wording.acts(language)
-    match aside:
-        case Aside.THANKS:
-            return plainly(said.welcome_back, language)
-        case Aside.GREETING:
-            return plainly(said.greeting, language)
-        case Aside.PERSON:
-            whom = words.contact_named.format(contact=one_line(contact, _LONGEST)) if contact else words.contact
-            body = f"{said.person.format(button=words.ask_person)}\n{said.otherwise.format(contact=whom)}"
-            return OutgoingReply(text=whom, language=language, body=body, to_person=True)
+def person_reply(
+    said: str, about: str | None, language: str, *, contact: str, wording: Wording = SHIPPED
+) -> OutgoingReply:
+    """What is said to the wish for a person or a ticket, in the words of `said`, where the button has a name in braces.
+    `about` is the turn that it is about, `contact` whom the administrator named, or ""."""
+    words = wording.acts(language)
+    whom = _contact(contact, words)
+    body = f"{said.format(button=words.ask_person)}\n{wording.phrases(language).otherwise.format(contact=whom)}"
+    return OutgoingReply(text=whom, language=language, body=body, to_person=True, about=about)
+
+
+def unhelped_reply(about: str, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:
+    """What is said to who says that the answer to the turn `about` did not help: as when its button is pressed."""
+    words = wording.acts(language)
+    text = f"{words.sorry}\n{_contact(contact, words)}"
+    return OutgoingReply(text=text, language=language, body=words.sorry, to_person=True, about=about)
+
+
+def _contact(named: str, words: ActWords) -> str:
+    return words.contact_named.format(contact=one_line(named, _LONGEST)) if named else words.contact

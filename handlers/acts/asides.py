@@ -1,4 +1,4 @@
-"""Short messages that are nothing but thanks, a greeting, or the wish for a person."""
+"""Short messages that ask nothing: thanks, greetings, nods, what somebody will do, and the wish for a person."""
 
 from __future__ import annotations
 
@@ -6,38 +6,61 @@ import re
 import unicodedata
 from enum import StrEnum
 
+from handlers.acts import aside_words as words_of
+from handlers.acts.folded import asks_by_sign, folded, pictured
+
 #: Longer messages say more than that.
-_LONGEST = 60
+_LONGEST = 100
 
 
 class Aside(StrEnum):
-    """What was said."""
+    """What was said; of a message that says several things, the first of these."""
 
     PERSON = "person"
+    TRYING = "trying"
     THANKS = "thanks"
+    SETTLED = "settled"
     GREETING = "greeting"
+    NOD = "nod"
 
 
-_THANKS = (
-    "thanks|thank you|many thanks|thx|ty|got it|understood|all good|that s it"
-    "|(?:that|it|this)(?: has)? (?:worked|works|helped|helps|did it|fixed it|solved it)|works now|solved"
-    "|ok|okay|great|perfect|cool|sounds good"
-    "|(?:どうも)?(?:ありがとう|有難う|有り難う)(?:ございます|ございました)?|助かりました|助かります|感謝します"
-    "|了解(?:です|しました|いたしました)?|承知(?:です|しました|いたしました)|(?:わか|分か|判)りました"
-    "|解決しました|直りました|できました|うまくいきました|なるほど|大丈夫です|okです"
+_KINDS = {
+    Aside.TRYING: rf"{words_of.TRYING}|{words_of.TRYING_SOMETHING}",
+    Aside.THANKS: words_of.THANKS,
+    Aside.SETTLED: words_of.SETTLED,
+    Aside.GREETING: words_of.GREETINGS,
+    Aside.NOD: words_of.NODS,
+}
+_SAYS = {kind: re.compile(rf"(?:^| |(?<=[^a-z]))(?:{said})(?:$| |(?=[^a-z]))") for kind, said in _KINDS.items()}
+_PHRASES = "|".join(
+    (words_of.SETTLED, words_of.THANKS, words_of.GREETINGS, words_of.TRYING, words_of.NODS, words_of.BESIDE)
 )
-_GREETINGS = (
-    "hello|hi|hey|good (?:morning|afternoon|evening)|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして"
-    "|初めまして"
-    "|(?:お疲れ|おつかれ)(?:様|さま)(?:です|でした)?|お世話になっております|お世話になります|もしもし"
+_POLITE = re.compile(rf"(?:(?:{_PHRASES})[ーっ]*+ ?)*(?:{words_of.TRYING_SOMETHING})?")
+_CLAUSE = re.compile(r"[\n.。,、!！;:~〜…]+|\s[-–—]+\s")
+
+_LATIN = r"[A-Za-z][A-Za-z'’-]+"
+_THANKING = (
+    r"(?i:many thanks|thanks|thank you|thx|ty|cheers|hi|hello|hey|good morning)(?i: so much| very much| a lot| again)?"
 )
-_BESIDE = (
-    "a lot|so much|very much|again|now|for (?:your|the) (?:help|answer)|that|there|everyone|have a (?:nice|good) day"
-    "|どうも|本当に|ほんとうに|とても|大変|無事に?|はい|おかげさまで|おかげで|すみません|皆さん|よろしくお願いします|です"
+_NO_NAME = rf"(?!(?i:{words_of.NO_NAME})\b)"
+#: Whom somebody thanks or greets, in the place where a name stands.
+_NAMES = (
+    re.compile(r"<@[^<>]*>|@[^\s、。,!！]+"),
+    re.compile(
+        r"[一-龥々ァ-ヶーA-Za-z]{1,12}(?: [一-龥々ァ-ヶーA-Za-z]{1,12})?"
+        r"(?:さん|さま|様|氏|くん|君|ちゃん|先輩|先生|部長|課長|係長|主任|社長)"
+        r"(?=$|[、,。.!！\s]|(?:本当に|どうも|いつも|早速|大変)*(?:あり|有り?難|感謝|助か|了解|承知|お疲れ))"
+    ),
+    re.compile(
+        rf"(?<=\b)(?P<thanks>{_THANKING})[, ]+{_NO_NAME}(?:[A-Z][a-z'’-]+ [A-Z][a-z'’-]+|{_LATIN})(?=\s*(?:$|[^\w\s]))"
+    ),
+    re.compile(rf"^\s*{_NO_NAME}{_LATIN}[, ]+(?P<thanks>(?i:thanks|thank you|thx|cheers|many thanks))\b"),
 )
-_POLITE = re.compile(rf"(?:(?:{_THANKS}|{_GREETINGS}|{_BESIDE}) ?)+")
-_THANKING = re.compile(rf"(?:^| |(?<=[^a-z]))(?:{_THANKS})(?:$| |(?=[^a-z]))")
-_GREETING = re.compile(rf"(?:^| |(?<=[^a-z]))(?:{_GREETINGS})(?:$| |(?=[^a-z]))")
+#: Without a word of a language; who laughs does so in one go, or there would be too many ways to read it.
+_LAUGH = r"\+1|lol|lmao|rofl|haha(?:ha)*+h?|hehe(?:he)*+|w|草|笑|wow|yay"
+_NOD = re.compile(rf"(?:{_LAUGH}|[\W_])+")
+_LAUGHS = re.compile(_LAUGH)
+_NODDING = frozenset("👍👌🙏👏🎉😊🙂😄😃😁😀🙌❤✅💯🙇👊🆗🫡🥳😂🤣.…。・")
 
 _SOMEBODY = (
     r"(?:a |an |the |some )?(?:real |live |actual )?"
@@ -63,24 +86,47 @@ _FOR_A_PERSON_JA = re.compile(
 
 def aside_in(words: str) -> Aside | None:
     """What these words are where they are nothing else; None for all that may be a question or a matter."""
-    said = _folded(words) if len(words) <= _LONGEST else ""
-    if not said:
-        return None
-    if _FOR_A_PERSON.fullmatch(said) or _FOR_A_PERSON_JA.fullmatch(said.replace(" ", "")):
+    words = pictured(words)
+    said = folded(words) if len(words) <= _LONGEST else ""
+    if said and (_FOR_A_PERSON.fullmatch(said) or _FOR_A_PERSON_JA.fullmatch(said.replace(" ", ""))):
         return Aside.PERSON
-    if words.rstrip().endswith(("?", "？")) or not _POLITE.fullmatch(said):
+    if asks_by_sign(words) or not (said or _nods(words)):
         return None
-    if _THANKING.search(said):
-        return Aside.THANKS
-    return Aside.GREETING if _GREETING.search(said) else None
+    clauses = [one for each in _CLAUSE.split(_nameless(words)) if (one := folded(each))]
+    if all(map(_POLITE.fullmatch, clauses)):
+        meant = next((kind for kind, says in _SAYS.items() if any(map(says.search, clauses))), None)
+        if meant is not None:
+            return meant
+    return Aside.NOD if _nods(words) else None
 
 
 def is_courtesy(words: str) -> bool:
-    """Whether they only thank or greet, so that among others nobody needs an answer."""
-    return aside_in(words) in (Aside.THANKS, Aside.GREETING)
+    """Whether among others nobody needs an answer to that: they thank, greet, nod, say what they will do, or have no
+    words. A question mark wants to know something, and a thumb that is down says that something did not help."""
+    if aside_in(words) not in (None, Aside.PERSON):
+        return True
+    said = _signs(pictured(words))
+    return bool(said.strip()) and _NOD.fullmatch(said) is not None and not set(said) & {"?", "👎"}
 
 
-def _folded(words: str) -> str:
-    """In small letters of one width, without signs."""
-    folded = unicodedata.normalize("NFKC", words).casefold()
-    return " ".join("".join(each if unicodedata.category(each)[0] in "LNM" else " " for each in folded).split())
+def _nods(words: str) -> bool:
+    """Whether somebody agrees, laughs, or is at a loss; what else is only signs may be a question."""
+    said = _signs(words)
+    signs = {each for each in _LAUGHS.sub("👍", said) if _is_sign(each)}
+    return bool(signs) and signs <= _NODDING and _NOD.fullmatch(said) is not None
+
+
+def _signs(words: str) -> str:
+    return unicodedata.normalize("NFKC", words).casefold() if len(words) <= _LONGEST else ""
+
+
+def _is_sign(character: str) -> bool:
+    """Skin tones, joiners and exclamation marks say nothing by themselves."""
+    return unicodedata.category(character) not in ("Sk", "Mn", "Cf", "Zs", "Cc") and character not in "!~"
+
+
+def _nameless(words: str) -> str:
+    said = unicodedata.normalize("NFKC", words)
+    for pattern in _NAMES:
+        said = pattern.sub(lambda found: f"{found.groupdict().get('thanks') or ''}, ", said)
+    return said

@@ -35,6 +35,14 @@ class Own:
     profile: Profile | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WouldGo:
+    """What forgetting would take: so many messages, and so many open requests that would end by it."""
+
+    messages: int
+    requests: int = 0
+
+
 class OwnRecords:
     """Looks up and forgets what is a person's own. Whoever calls has made sure that it is this person who asks."""
 
@@ -71,10 +79,15 @@ class OwnRecords:
         opened_by = {turn.id: turn for turn in turns}
         return [_request(one, opened_by[one.opened_by]) for one in tickets if one.opened_by in opened_by]
 
-    async def would_go(self, user: str) -> int:
-        """How many messages forgetting would take, also those that the person wrote for others and may not read again.
-        Raises StoreUnavailable."""
-        return (await self._personal.kept(Viewer(user=user, agent=True), self._clock())).messages
+    async def would_go(self, user: str) -> WouldGo:
+        """What forgetting would take, also what the person wrote for others and may not read again. Of requests a
+        hundred at most are counted. Raises StoreUnavailable."""
+        everywhere = Viewer(user=user, agent=True)
+        its = TicketFilter(requester=user, open=True)
+        kept, requests = await asyncio.gather(
+            self._personal.kept(everywhere, self._clock()), self._tickets.listed(everywhere, its, None, _REQUESTS)
+        )
+        return WouldGo(messages=kept.messages, requests=sum(one.ours for one in requests))
 
     async def forgotten(self, user: str, words: ActWords) -> str:
         """Take back all that this person wrote; what came of it, in words. Raises StoreUnavailable."""

@@ -3,10 +3,11 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import Protocol
 
+from handlers.acts.own import WouldGo
 from handlers.acts.predicates import predicate_called
 from handlers.characters import one_line
 from handlers.markup.inline import label
@@ -15,6 +16,8 @@ from handlers.wording_acts import ActWords
 from handlers.wording_tickets import TicketWords
 from memory.personal import Kept, Request
 from memory.remember.profiles import Profile
+from memory.text.language import detect_language
+from memory.text.statuses import state_of
 from memory.tickets import State
 
 #: Requests that a list shows, and those that stand below what is remembered.
@@ -55,10 +58,15 @@ def _request(request: Request, reader: Reader) -> Span:
 
 
 def _state(request: Request, reader: Reader) -> str:
-    """In our words where the status is one of ours, else in those of the tool that it came from."""
+    """In our words where the status is one of ours, or in another language than the reader's; else in those of the tool
+    that it came from."""
     if request.status in _OURS:
         return reader.tickets.states[State(request.status)]
-    return one_line(request.status or "", _NAME) or (reader.words.open if request.open else reader.words.settled)
+    theirs = one_line(request.status or "", _NAME)
+    if not theirs:
+        return reader.words.open if request.open else reader.words.settled
+    foreign = detect_language(theirs, "en") != reader.language
+    return reader.tickets.states[state_of(theirs)] if foreign else theirs
 
 
 def kept_line(kept: Kept, reader: Reader) -> str:
@@ -92,3 +100,10 @@ def _values(profile: Profile, reader: Reader) -> Iterator[str]:
 
 def _day(moment: datetime, reader: Reader) -> str:
     return f"{moment.astimezone(reader.zone):%Y-%m-%d}"
+
+
+def going_lines(would: WouldGo, stays: Iterable[str], words: ActWords, tickets: TicketWords) -> list[str]:
+    """What goes, what ends and what stays when the person is forgotten."""
+    goes = [line.format(count=would.messages) for line in words.forget_goes]
+    ends = [tickets.forget_ends.format(count=would.requests)] if would.requests else []
+    return [*goes, *ends, *stays]

@@ -76,6 +76,14 @@ class TakenActs:
         else:
             self._let_go(act.id, doing)
 
+    async def first(self, act: TakenAct) -> bool:
+        """Whether this is delivered for the first time, to any process; nothing is left to do about it. Raises
+        StoreUnavailable."""
+        if not await self._box.take(act, self._holder, LEASE_SECONDS):
+            return False
+        await self._settle(act.id)
+        return True
+
     def take_unkept(self, doing: Doing) -> None:
         """What is lost with the process, and no harm done. Raises Busy when too much waits."""
         if not self._begun(doing):

@@ -96,13 +96,21 @@ class Bringing:
             unread = await self._unread(turn, errand, files, resumed=resumed)
             write = partial(self._written, turn, errand, manners, here, unread)
             way = outlet(errand, write, sent, live, sign, self._patience(turn))
-            return await self._desk().handle(turn, way, manners, live.watch, self._to_person)
+            settled = await self._desk().handle(turn, way, manners, live.watch, self._to_person)
+            await self._tidy(turn, sign)
         except SlackApiError as error:
             return await self._refused_reply(turn, errand, here, error)
         except ReplyNotTaken as error:
             return await self._told(turn, told_in_its_place(errand, error))
         except (HelpdeskError, SlackClientError, TimeoutError, OSError) as error:
             return _owed(turn, type(error).__name__)
+        else:
+            return settled
+
+    async def _tidy(self, turn: Turn, sign: Sign | None) -> None:
+        """Where another process answers, the sign of this one goes with that reply; it may have come after it."""
+        if sign is not None and await sign.idle() and not await self._mailbox.waits(turn.id):
+            await sign.end()
 
     def _patience(self, turn: Turn) -> Patience:
         """Who waits for Slack keeps nobody from answering, but for those who wait behind."""

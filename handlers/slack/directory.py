@@ -111,7 +111,7 @@ class Remembered(Generic[Known]):
         if (last := self._fresh(key, since)) is not None:
             return last.known
         hasty = seconds < PATIENT
-        if hasty and self._late.get(key, now) > now:
+        if hasty and now < self._late.get(key, now) <= now + _HASTE:
             return self._unknown
         alone = self._asking.setdefault(key, asyncio.Lock())
         try:
@@ -134,7 +134,9 @@ class Remembered(Generic[Known]):
     def _fresh(self, key: tuple[str, str], since: datetime | None) -> _Answer[Known] | None:
         """The last answer, where it is to be used still."""
         last = self._answers.get(key)
-        fresh = last is not None and last.until > self._clock() and (since is None or last.asked >= since)
+        now = self._clock()
+        # An answer from a time to come is of a clock that was put back since.
+        fresh = last is not None and now < last.until <= now + _FRESH and (since is None or last.asked >= since)
         return last if fresh else None
 
     def at_hand(self, workspace: str, name: str) -> Known:

@@ -7,7 +7,6 @@ takes longer waits in the conversation's lane.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -45,8 +44,6 @@ from memory.model import IMPORTED, Conversation, Turn, turn_id
 
 log = structlog.get_logger()
 
-#: Messages that were refused, and that are known when Slack tells them again: nothing else keeps them.
-_NOT_KEPT = 1000
 #: Messages that one look for what is still owed takes up.
 _OWED = 100
 
@@ -62,6 +59,7 @@ class Door:
         mailbox: Mailbox,
         membership: Membership,
         lanes: Lanes,
+        turns: TurnLanes,
         signs: Lanes,
         rules: Rules,
         directory: Directory,
@@ -92,11 +90,10 @@ class Door:
         self._support = support
         self._held = held
         self._loops = QUIET
-        self._turns = TurnLanes(lanes)
+        self._turns = turns
         self._owed = owed
         self._census = census
         self._above = above
-        self._not_kept: deque[str] = deque(maxlen=_NOT_KEPT)
         self._hearing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def hear(self, body: Mapping[str, Any], here: Installation) -> Inbound:
@@ -172,8 +169,7 @@ class Door:
             await self._desk().overhear(await self._intake.message(said, here))
             await self._changes.caught_up(conversation, said.message)
         elif decision.kind is Kind.ANSWER:
-            turn = turn_id(conversation, said.message)
-            if self._turns.holds(turn) or turn in self._not_kept:
+            if self._turns.holds(turn_id(conversation, said.message)):
                 return
             if said.direct and not said.bot and not said.files and wish_in(said.text):
                 # Nobody's request, and not to be remembered.
@@ -197,10 +193,8 @@ class Door:
                 sign = Sign(await self._bringing.errand(received, here))
                 self._turns.put(received, partial(self._brought, received, here, sign, files=said.files))
                 self._signs.put(received.id, partial(self._shown, sign.early()))
-        elif received is not None:
-            conversation = filed(said.conversation)
-            self._not_kept.append(turn_id(conversation, said.message))
-            self._lanes.put(conversation.id, partial(self._bringing.refuse, received, said, here))
+        elif received is not None and await self._acts.refused(said):
+            self._lanes.put(filed(said.conversation).id, partial(self._bringing.refuse, received, said, here))
 
     async def _brought(
         self,

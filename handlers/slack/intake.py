@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime
 
-from handlers.called import CALLED
+from handlers.earlier import CALLED
 from handlers.messages import IncomingMessage
 from handlers.slack.address import Address, filed
 from handlers.slack.directory import PATIENT, SOON, Directory, Room

@@ -28,6 +28,7 @@ class Sign:
     def __init__(self, errand: Errand) -> None:
         self._errand = errand
         self._early: asyncio.Event | None = None
+        self._begun = False
 
     def early(self) -> Work:
         """What shows it before the reply's turn, to be done soon; nothing but `end` waits for that."""
@@ -43,6 +44,7 @@ class Sign:
 
     async def begin(self) -> None:
         """Work on the reply begins: see that it is shown. Never raises."""
+        self._begun = True
         if self._early is None or self._taken_away:
             await _show(self._errand)
 
@@ -51,6 +53,11 @@ class Sign:
         """A thread has one status, which goes with the reply to the message before."""
         where = self._errand.address
         return where.direct and where.thread != self._errand.message
+
+    async def idle(self) -> bool:
+        """Whether it is shown, or will be, though no work on the reply has begun here: another process is at it. It is
+        there when this returns. Never raises."""
+        return self._early is not None and not self._begun and await _happened(self._early)
 
     async def end(self) -> None:
         """Take it away, for good: not before it is there. Never raises."""

@@ -15,7 +15,8 @@ from handlers.files import unread_of
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners, ToPerson
-from handlers.replies import link_of, speaker_of
+from handlers.quote_lines import speaker_of
+from handlers.replies import link_of
 from handlers.spoken import client_language
 from handlers.teams.address import permalink
 from handlers.teams.cards import answer_buttons, ask_person
@@ -206,7 +207,7 @@ class Bringing:
 def _without_answer(turn: Turn, reply: OutgoingReply, wording: Wording) -> Sequence[TeamsMessage]:
     if not reply.to_person:
         return [plain_message(reply.text)]
-    button = ask_person(turn.id, reply.language, wording=wording)
+    button = ask_person(reply.about or turn.id, reply.language, wording=wording)
     return rendered(reply.body, language=reply.language, actions=[button], wording=wording)
 
 

@@ -9,12 +9,33 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from handlers.acts.help_lines import help_lines
-from handlers.acts.own_lines import MOST_REQUESTS, RECENT, kept_line, known_lines, known_title, request_lines
+from handlers.acts.own import WouldGo
+from handlers.acts.own_lines import (
+    MOST_REQUESTS,
+    RECENT,
+    going_lines,
+    kept_line,
+    known_lines,
+    known_title,
+    request_lines,
+)
+from handlers.acts.pasted import Pasted
 from handlers.incidents.clicks import subscription
 from handlers.markup.parts import Part
 from handlers.messages import OutgoingReply
 from handlers.teams.message import TeamsMessage, card_message
-from handlers.teams.names import ASK_PERSON, FORGET, FORGET_NO, FORGET_YES, MEMORY, SUBSCRIBE, TICKETS
+from handlers.teams.names import (
+    ASK_PERSON,
+    FORGET,
+    FORGET_NO,
+    FORGET_PASTED,
+    FORGET_PASTED_NO,
+    FORGET_PASTED_YES,
+    FORGET_YES,
+    MEMORY,
+    SUBSCRIBE,
+    TICKETS,
+)
 from handlers.teams.pieces import button, buttons, elements, heading, items, paragraph, small
 from handlers.teams.records import Place
 from handlers.teams.render_runs import Element
@@ -50,12 +71,15 @@ def ask_person(turn: str, language: str, *, wording: Wording = SHIPPED) -> Eleme
 
 
 def answer_buttons(turn: str, reply: OutgoingReply, *, wording: Wording = SHIPPED) -> list[Element]:
-    """The buttons under the answer to this turn: where others report the same, too, the way to hear of its end."""
-    person = ask_person(turn, reply.language, wording=wording)
-    if reply.incident is None:
-        return [person]
-    label = wording.incidents(reply.language).subscribe
-    return [button(SUBSCRIBE, label, subscription(reply.incident, turn)), person]
+    """The buttons under the answer to this turn: for the author of a secret the way to have the message forgotten, and
+    where others report the same, too, the way to hear of its end."""
+    found = [ask_person(turn, reply.language, wording=wording)]
+    if reply.incident is not None:
+        label = wording.incidents(reply.language).subscribe
+        found.insert(0, button(SUBSCRIBE, label, subscription(reply.incident, turn)))
+    if reply.pasted:
+        found.insert(0, button(FORGET_PASTED, wording.secrets(reply.language).forget, turn, style="destructive"))
+    return found
 
 
 def welcome_card(language: str, place: Place, *, wording: Wording = SHIPPED) -> TeamsMessage:
@@ -130,14 +154,25 @@ def _known(profile: Profile | None, reader: Reader) -> list[Part]:
     return [heading(known_title(profile, reader)), *items(lines)] if profile and lines else []
 
 
-def forget_card(messages: int, person: str, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
+def forget_card(would: WouldGo, person: str, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
     """What will go and what stays, before it does. The buttons say whom the question was put to, so that another's
     click can be refused; who clicks is forgotten, and nobody else."""
     words = wording.acts(language)
-    lines = [line.format(count=messages) for line in (*words.forget_goes, *wording.teams(language).forget_stays)]
+    lines = going_lines(would, wording.teams(language).forget_stays, words, wording.tickets(language))
     yes = button(FORGET_YES, words.forget_yes, person, style="destructive")
     body = [
         *elements(heading(words.forget_question), items(lines)),
         buttons(yes, button(FORGET_NO, words.forget_no, person)),
     ]
     return card_message(body, language=language, wording=wording)
+
+
+def pasted_card(turn: str, pasted: Pasted) -> TeamsMessage:
+    """The question before one message goes. What its buttons bring back is the message; who may answer is looked up."""
+    words, language = pasted.wording.acts(pasted.language), pasted.language
+    yes = button(FORGET_PASTED_YES, words.forget_yes, turn, style="destructive")
+    body = [
+        *elements(heading(pasted.question), items(pasted.consequences)),
+        buttons(yes, button(FORGET_PASTED_NO, words.forget_no, turn)),
+    ]
+    return card_message(body, language=language, wording=pasted.wording)

@@ -72,6 +72,7 @@ class Door:
         changes: Changes,
         membership: Membership,
         lanes: Lanes,
+        turns: TurnLanes,
         rules: Rules,
         sites: Sites,
         intake: Intake,
@@ -85,7 +86,7 @@ class Door:
         self._changes = changes
         self._membership = membership
         self._lanes = lanes
-        self._turns = TurnLanes(lanes)
+        self._turns = turns
         self._rules = rules
         self._sites = sites
         self._intake = intake

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import tzinfo
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from config.schema import Language
 from handlers.messages import IncomingMessage, OutgoingReply
 from handlers.terminal.parse import Command, Typist, command_in
 from handlers.wording import Phrases
+from handlers.wording_acts import ActWords
+from handlers.wording_secrets import SecretWords
 from handlers.wordings import SHIPPED, Wording
 from memory.ports import Clock
 
@@ -22,6 +25,13 @@ class Replies(Protocol):
     """Replies to messages: the desk itself, or the running process that has it."""
 
     async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None: ...
+
+
+#: Forgets one message of the chat; what came of it, in words. Raises HelpdeskError.
+TakeBack: TypeAlias = Callable[[IncomingMessage], Awaitable[str]]
+
+#: What confirms, in either language.
+_YES = frozenset(("yes", "y", "はい"))
 
 
 class Screen(Protocol):
@@ -47,6 +57,7 @@ class Screen(Protocol):
 async def chat(
     desk: Replies,
     *,
+    take_back: TakeBack,
     user: str,
     language: Language,
     screen: Screen,
@@ -60,7 +71,9 @@ async def chat(
     """
     said = wording.phrases(language)
     screen.aside(said.welcome)
-    talk = asyncio.create_task(_talk(desk, user, said, screen, Typist(user=user, clock=clock, zone=zone)))
+    typist = Typist(user=user, clock=clock, zone=zone)
+    forgetting = _Forgetting(take_back, screen, wording.acts(language), wording.secrets(language))
+    talk = asyncio.create_task(_talk(desk, user, said, screen, typist, forgetting))
     with _on_interrupt(talk.cancel):
         try:
             await asyncio.wait({talk})
@@ -71,18 +84,53 @@ async def chat(
     return failed
 
 
-async def _talk(desk: Replies, user: str, said: Phrases, screen: Screen, typist: Typist) -> int:
+class _Forgetting:
+    """The last message of this chat in which there was a secret, and how it is forgotten."""
+
+    def __init__(self, take_back: TakeBack, screen: Screen, acts: ActWords, words: SecretWords) -> None:
+        self._take_back = take_back
+        self._screen = screen
+        self._acts = acts
+        self._words = words
+        self._pasted: IncomingMessage | None = None
+
+    def heard(self, incoming: IncomingMessage, reply: OutgoingReply) -> None:
+        """What was replied to a message."""
+        self._pasted = incoming if reply.pasted else self._pasted
+
+    async def ask(self) -> None:
+        """Ask whether to forget it, and do what the next line says."""
+        if self._pasted is None:
+            self._screen.say(self._words.nothing)
+            return
+        self._screen.say("\n".join((self._words.question, self._words.goes, self._words.asked)))
+        line = await self._screen.read() or ""
+        if unicodedata.normalize("NFKC", line).strip().lower() in _YES:
+            self._screen.say(await self._take_back(self._pasted))
+            self._pasted = None
+        else:
+            self._screen.say(self._acts.not_forgotten)
+
+
+async def _talk(
+    desk: Replies, user: str, said: Phrases, screen: Screen, typist: Typist, forgetting: _Forgetting
+) -> int:
     failed = 0
     while (line := await screen.read()) is not None:
         command = command_in(line)
         if command == Command.QUIT:
             break
+        if command == Command.FORGET:
+            await forgetting.ask()
+            continue
         if command is not None:
             screen.say(_about(command, user, said))
             continue
+        incoming = typist.message(line)
         with screen.thinking(said.thinking):
-            reply = await desk.reply(typist.message(line))
+            reply = await desk.reply(incoming)
         if reply is not None:
+            forgetting.heard(incoming, reply)
             screen.say(reply.text)
             failed += reply.reference is not None
     return failed

@@ -20,6 +20,7 @@ class Command(StrEnum):
 
     HELP = "/help"
     WHO = "/who"
+    FORGET = "/forget"
     QUIT = "/quit"
 
 

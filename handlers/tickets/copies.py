@@ -65,7 +65,7 @@ class Copies:
     async def waiting(self, platform: str) -> list[Line]:
         """The lines on which something is still to be done, and may be."""
         now = self._clock()
-        self._closed = {place: until for place, until in self._closed.items() if until > now}
+        self._closed = {place: until for place, until in self._closed.items() if now < until <= now + _PAUSE}
         found = await self._lines.waiting(platform, now - _LASTING, _AT_ONCE)
         return [line for line in found if line.place.id not in self._closed]
 

@@ -53,11 +53,18 @@ class End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
-    """Somebody's words as they are passed on: whose they are, and paragraphs that nothing in is parsed of. They may
-    have line ends of their author's."""
+    """Somebody's words as they are passed on: whose they are, the words as they stand in a message, in which there may
+    be looks that their author gave them, and what else there is to be said, in which nothing is parsed (as in what came
+    by a form). Both may have line ends of their author's."""
 
     heading: str
-    paragraphs: tuple[str, ...]
+    words: str = ""
+    plain: tuple[str, ...] = ()
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """All of it, one after the other."""
+        return (self.words, *self.plain) if self.words else self.plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,4 +109,14 @@ class Ends(Protocol):
 
     async def show(self, ticket: Ticket, line: Line) -> None:
         """Bring the note on the ticket up to date."""
+        ...
+
+    async def reword(self, ticket: Ticket, line: Line) -> None:
+        """Have the note, and what stands below it of the request, say what the line's `request` says now; of one that
+        is gone nothing."""
+        ...
+
+    async def retire(self, line: Line) -> None:
+        """Have nothing left of the note, and of what stands below it of the request, but that its ticket was deleted:
+        nothing can be done there any more."""
         ...

@@ -12,15 +12,24 @@ from memory.model import Turn
 from memory.tickets import Ticket
 
 #: So long are a name, one line of somebody's words, and what was written for the support team.
-NAME, _LINE, _NOTE = 60, 150, 2000
+NAME, LINE, _NOTE = 60, 150, 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteLines:
-    """`opening` stands above the rest; a line of `rest` may have line ends of its author's."""
+    """What stands there from above, each empty where there is nothing to be read: who wants it, who stands in, the
+    title and the note that they gave (which may have line ends of its author's), and the message's words."""
 
     opening: str
-    rest: tuple[str, ...]
+    stand_in: str = ""
+    title: str = ""
+    note: str = ""
+    words: str = ""
+
+    @property
+    def rest(self) -> tuple[str, ...]:
+        """All that stands below the opening."""
+        return tuple(filter(readable, (self.stand_in, self.title, self.note, self.words)))
 
 
 def note_lines(
@@ -37,24 +46,25 @@ def note_lines(
     the note may not see it: then `unshown` says so. What the person wrote for the support team stands there in any
     case."""
     said = (acts.wanted_ticket if wanted.title else acts.wanted).format(name=one_line(who, NAME))
-    rest = []
-    if handed.away and handed.away.stand_in:
-        rest.append(tickets.stand_in.format(name=one_line(handed.away.stand_in, NAME)))
-    if wanted.title:
-        rest.append(one_line(wanted.title, _LINE))
-    if wanted.note:
-        rest.append(cleaned(wanted.note[:_NOTE]))
-    if asked is not None:
-        rest.append(acts.wanted_words.format(words=one_line(asked.text, _LINE)))
-    elif not wanted.title:
-        rest.append(unshown)
     opening = tickets.of.format(ticket=handed.ticket.name, words=said) if handed.ticket else said
-    return NoteLines(opening=opening, rest=tuple(filter(readable, rest)))
+    stand_in = handed.away.stand_in if handed.away else ""
+    return NoteLines(
+        opening=opening,
+        stand_in=tickets.stand_in.format(name=one_line(stand_in, NAME)) if stand_in else "",
+        title=one_line(wanted.title, LINE),
+        note=cleaned(wanted.note[:_NOTE]),
+        words=words_line(asked, acts) if asked is not None else "" if wanted.title else unshown,
+    )
 
 
-def agreed_line(wanted: Wanted, acts: ActWords) -> str:
+def words_line(asked: Turn, acts: ActWords) -> str:
+    """The words of the message."""
+    return acts.wanted_words.format(words=one_line(asked.text, LINE))
+
+
+def agreed_line(said: str, acts: ActWords) -> str:
     """What the person wants the support team to read."""
-    return acts.wanted_agreed.format(words=cleaned(wanted.words[:_NOTE]))
+    return acts.wanted_agreed.format(words=cleaned(said[:_NOTE]))
 
 
 def standing_line(ticket: Ticket, words: TicketWords) -> str:

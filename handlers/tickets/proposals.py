@@ -38,6 +38,8 @@ def _told(words: str) -> str:
 
 
 def _is_chatter(sentence: str) -> bool:
+    if not any(map(str.isalnum, sentence)):
+        return True  # a sign that is left of what was said around it
     # The number of a step is not small talk.
     spoken = any(map(str.isalpha, sentence))
     return spoken and bool(asks(sentence) or is_small_talk(sentence) or _TO_SOMEBODY.match(sentence))

@@ -51,9 +51,10 @@ class Relay:
         self._clock = clock
         self._voice = voice
 
-    async def lay(self, ticket: Ticket, place: Conversation) -> None:
-        """The support team talks about this ticket at this place; the same again changes nothing."""
-        line = Line(ticket=ticket.name, conversation=ticket.conversation.id, place=place)
+    async def lay(self, ticket: Ticket, place: Conversation, request: str | None = None) -> None:
+        """The support team talks about this ticket at this place, where the turn of this id is shown; the same again
+        changes nothing."""
+        line = Line(ticket=ticket.name, conversation=ticket.conversation.id, place=place, request=request)
         await self._lines.lay(line, self._clock())
 
     async def at(self, place: Conversation) -> Line | None:

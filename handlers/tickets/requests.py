@@ -10,7 +10,7 @@ import structlog
 
 from handlers.characters import one_line
 from handlers.handover import Handed, Wanted
-from handlers.replies import moment_text
+from handlers.quote_lines import moment_text
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
 from handlers.wordings import Wording
@@ -21,8 +21,9 @@ from memory.tickets import Ticket
 
 log = structlog.get_logger()
 
-#: Notes where the support team talks about a ticket (`handlers.tickets.relay.Relay.lay`).
-Lay: TypeAlias = Callable[[Ticket, Conversation], Awaitable[None]]
+#: Notes where the support team talks about a ticket, and the id of the turn that is shown there
+#: (`handlers.tickets.relay.Relay.lay`).
+Lay: TypeAlias = Callable[[Ticket, Conversation, str], Awaitable[None]]
 
 _TITLE = 80
 

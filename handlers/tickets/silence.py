@@ -16,7 +16,7 @@ from handlers.wordings import Wording
 from memory.errors import StepRefused, TicketMoved, TicketUnknown
 from memory.model import Role, Viewer
 from memory.ports import Clock
-from memory.text.language import detect_language
+from memory.text.language import LanguageCode, detect_language
 from memory.tickets import State, Step, Ticket, TicketReading, TicketWriting, next_state
 
 log = structlog.get_logger()
@@ -60,18 +60,25 @@ class Silence:
                 break
         return {"closed": closed}
 
+    async def end_forgotten(self, ticket: Ticket) -> None:
+        """Close a ticket whose requester was forgotten; what agents said of it stays. Raises StoreUnavailable."""
+        said = self._wording.tickets(self._language(ticket)).closed_forgotten.format(ticket=ticket.name)
+        await self._close(ticket, said, f"forgotten-{ticket.changes}")
+
     async def _closed(self, ticket: Ticket) -> bool:
         """Whether it is closed now; not where somebody has just changed it."""
-        language = detect_language(ticket.title, self._bot.language.value)
-        actor = Actor(viewer=self._eyes, name=self._bot.name, language=language)
+        language = self._language(ticket)
         words = self._wording.tickets(language)
         if ticket.state is State.WAITING_FOR_USER:
             said = words.closed_silent.format(ticket=ticket.name, days=self._settings.close_after_days)
         else:
-            said = sentence(ticket, Step.CLOSE, actor, words)
+            said = sentence(ticket, Step.CLOSE, self._actor(language), words)
+        return await self._close(ticket, said, f"silent-{ticket.changes}")
+
+    async def _close(self, ticket: Ticket, said: str, key: str) -> bool:
+        actor = self._actor(self._language(ticket))
         try:
             after = next_state(Step.CLOSE, ticket.state)
-            key = f"silent-{ticket.changes}"
             turn = change_turn(ticket, after, actor, key=key, now=self._clock(), owner=None, said=said)
             await self._writing.change(ticket.name, ticket.changes, replace(turn, role=Role.BOT))
         except (StepRefused, TicketMoved, TicketUnknown) as error:
@@ -79,3 +86,9 @@ class Silence:
             return False
         log.info("silent_ticket_closed", ticket=ticket.name)
         return True
+
+    def _actor(self, language: LanguageCode) -> Actor:
+        return Actor(viewer=self._eyes, name=self._bot.name, language=language)
+
+    def _language(self, ticket: Ticket) -> LanguageCode:
+        return detect_language(ticket.title, self._bot.language.value)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import structlog
 
+from handlers.ports import Soon
 from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Resolution, Shared
@@ -17,7 +18,7 @@ from handlers.tickets.voice import Voice
 from handlers.wording_tickets import TicketWords
 from memory.errors import NotAllowed, StepRefused, TicketMoved, TicketUnknown
 from memory.model import Conversation
-from memory.tickets import Step, Ticket
+from memory.tickets import Step, Ticket, shared_place
 
 log = structlog.get_logger()
 
@@ -56,10 +57,11 @@ class TicketSteps:
     note as it is to be.
     """
 
-    def __init__(self, *, tickets: Callable[[], TicketDesk], relay: Relay, voice: Voice) -> None:
+    def __init__(self, *, tickets: Callable[[], TicketDesk], relay: Relay, voice: Voice, soon: Soon) -> None:
         self._tickets = tickets
         self._relay = relay
         self._voice = voice
+        self._soon = soon
 
     async def take(self, click: Click) -> None:
         """Somebody takes the ticket."""
@@ -97,6 +99,7 @@ class TicketSteps:
 
         async def resolve(ticket: Ticket, actor: Actor) -> None:
             await self._tickets().resolve(ticket.name, resolution, actor, key=click.key)
+            self._soon(ticket.conversation.id)
             await self._told(ticket, actor, click.key)
 
         await self._changed(click, resolve)
@@ -106,6 +109,7 @@ class TicketSteps:
 
         async def share(ticket: Ticket, actor: Actor) -> None:
             await self._tickets().share(ticket.name, shared, actor)
+            self._soon(shared_place(ticket).id)
             await click.say(click.words.shared.format(ticket=ticket.name))
 
         await self._changed(click, share)

@@ -16,6 +16,7 @@ from handlers.conversation import Desk
 from handlers.lanes import Lanes
 from handlers.messages import IncomingMessage
 from handlers.tickets.copies import Copies
+from handlers.tickets.notes import Notes
 from handlers.tickets.relay import Relay, stays_in_team, support_message
 from memory.lines import Line, Side
 from memory.model import DIRECT, Conversation, turn_id
@@ -55,6 +56,7 @@ class SupportEnd:
         changes: Changes,
         lanes: Lanes,
         settings: Callable[[], Settings],
+        notes: Notes,
     ) -> None:
         """`channel` is the support team's, None where it has none."""
         self._platform = platform
@@ -65,6 +67,7 @@ class SupportEnd:
         self._changes = changes
         self._lanes = lanes
         self._settings = settings
+        self._notes = notes
 
     async def heard(self, said: SaidThere, message: Callable[[], Awaitable[IncomingMessage]]) -> bool:
         """Whether this is an agent's word about a ticket, which is passed on unless it is for the team alone. `message`
@@ -118,6 +121,8 @@ class SupportEnd:
             self._lanes.put(line.conversation, partial(self._copies.catch_up, line))
         for line in await self._relay.reminders(self._platform):
             self._lanes.put(line.conversation, partial(self._relay.remind, line))
+        for line in await self._notes.stale(self._platform):
+            self._lanes.put(line.conversation, partial(self._notes.follow, line))
 
     async def _requester_end(self, place: Conversation) -> Conversation | None:
         line = await self._line(place)

@@ -130,7 +130,9 @@ class Voice:
         words, said = self._wording().tickets(language), cleaned(without_files(turn.text).strip())
         if len(said) > self._ends.longest:
             said = f"{said[: self._ends.longest]}\n{self._wording().around(language).cut}"
-        spoken = [said] if said else []
+        # What came by a form is as it was typed.
+        typed = turn.status is not None
+        spoken = [said] if said and typed else []
         if names := names_of_files(turn.text):
             spoken.append(words.files.format(names=", ".join(one_line(name, NAME) for name in names)))
         asks = side is Side.REQUESTER and turn.status == State.WAITING_FOR_USER
@@ -138,7 +140,7 @@ class Voice:
             spoken += await self._by_name(ticket, words.call_me)
         pattern = words.from_requester if side is Side.SUPPORT else words.asks if asks else words.from_support
         heading = pattern.format(name=one_line(turn.said_by, NAME), ticket=ticket.name)
-        return Spoken(heading=heading, paragraphs=tuple(spoken))
+        return Spoken(heading=heading, words="" if typed else said, plain=tuple(spoken))
 
     async def _by_name(self, ticket: Ticket, sentence: str) -> list[str]:
         """That who asked has to call the bot there, where that is so."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from memory.acts import KNOWN_FOR, MOOT_AFTER, MOST, TakenAct
+from memory.ports import LEAP
 from memory.stores.act_rules import kept_part
 from memory.stores.words import storable
 from memory.text.redact import Redactor
@@ -38,14 +39,17 @@ class InMemoryActBox:
         return True
 
     async def claim(self, platform: str, holder: str, now: datetime, seconds: int, limit: int) -> list[TakenAct]:
+        until = now + timedelta(seconds=seconds)
         free = [
             (row, row.act)
             for row in self._rows.values()
-            if row.act and row.act.platform == platform and (row.holder == holder or row.until <= now)
+            if row.act
+            and row.act.platform == platform
+            and (row.holder == holder or not now < row.until <= until + LEAP)
         ]
         mine = sorted(free, key=lambda one: (one[0].at, one[0].id))[: max(limit, 0)]
         for row, _ in mine:
-            self._rows[row.id] = replace(row, holder=holder, until=now + timedelta(seconds=seconds))
+            self._rows[row.id] = replace(row, holder=holder, until=until)
         return [act for _, act in mine]
 
     async def done(self, id: str) -> None:

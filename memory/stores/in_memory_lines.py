@@ -19,6 +19,9 @@ class _Laid:
     line: Line
     at: datetime
     reminded: int | None = None
+    #: What the note shows, as a number that is another one when that changes, and the one at which it was drawn last.
+    forgotten: bool = False
+    drawn: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -36,7 +39,9 @@ class InMemoryLines:
         self._copies: dict[str, _Owed] = {}
 
     async def lay(self, line: Line, at: datetime) -> None:
-        self._lines.setdefault(line.place.id, _Laid(line=replace(line, told_at=None, reminder=None), at=at))
+        laid = _Laid(line=replace(line, told_at=None, reminder=None), at=at)
+        if line.place.id not in self._lines:
+            self._lines[line.place.id] = replace(laid, drawn=self._shows(laid))
 
     async def at(self, place: Conversation) -> Line | None:
         laid = self._lines.get(place.id)
@@ -100,6 +105,26 @@ class InMemoryLines:
         laid = self._lines[line.place.id]
         if laid.line.reminder == line.reminder:
             laid.line = replace(laid.line, reminder=None)
+
+    async def stale(self, platform: str, limit: int) -> list[Line]:
+        found = self._of(platform, lambda laid: self._shows(laid) != laid.drawn)
+        return [self._marked(self._lines[line.place.id]) for line in found][: max(limit, 0)]
+
+    async def drawn(self, line: Line) -> None:
+        self._lines[line.place.id].drawn = line.changed
+
+    async def forget(self, person: str) -> None:
+        asked = {row.pair for row in self._memory.tickets() if row.requester == person}
+        for laid in self._lines.values():
+            laid.forgotten = laid.forgotten or _pair(laid.line) in asked
+
+    def _marked(self, laid: _Laid) -> Line:
+        return replace(laid.line, forgotten=laid.forgotten, changed=self._shows(laid))
+
+    def _shows(self, laid: _Laid) -> int:
+        kept = self._memory.turns.get(laid.line.request or "")
+        there = any(row.pair == _pair(laid.line) for row in self._memory.tickets(laid.line.conversation))
+        return 4 * (kept.turn.revision if kept else 0) + 2 * there + laid.forgotten
 
     def _change(self, turn: str, **values: Any) -> None:
         if turn in self._copies:

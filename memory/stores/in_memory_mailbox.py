@@ -52,6 +52,14 @@ class InMemoryMailbox:
             if turn.conversation.platform == platform
         ][: max(limit, 0)]
 
+    async def owed_before(self, turn: Turn, limit: int) -> list[str]:
+        owed = [kept for kept in self._memory.turns.values() if kept.owed]
+        here = [kept for kept in owed if kept.turn.conversation.id == turn.conversation.id]
+        before = [kept for kept in here if kept.turn.said_at < turn.said_at]
+        return [kept.turn.id for kept in sorted(before, key=lambda kept: (kept.turn.said_at, kept.order))][
+            : max(limit, 0)
+        ]
+
     async def engaged(self, conversation: str, *, besides: str = "") -> bool:
         others = (kept for name, kept in self._memory.turns.items() if name != besides)
         return any(kept.owed is not None and kept.turn.conversation.id == conversation for kept in others)

@@ -9,7 +9,7 @@ from secrets import token_bytes
 
 from config.redaction import RedactionSettings
 from memory.model import Episode, Note, Turn, Viewer
-from memory.ports import Clock, Recorded, Retry, TicketState
+from memory.ports import LEAP, Clock, Recorded, Retry, TicketState
 from memory.redaction import redacted_turns, redactor_of
 from memory.scope import may_read
 from memory.stores.in_memory_acts import InMemoryActBox
@@ -45,8 +45,8 @@ class InMemoryReading:
         return said[-limit:] if limit > 0 else []
 
     async def live(self, conversation: str, viewer: Viewer, until: datetime, limit: int) -> list[Turn]:
-        waiting = [kept.turn for kept in self._seen(viewer, until) if kept.pending]
-        said = [turn for turn in waiting if turn.conversation.id == conversation]
+        seen = [kept for kept in self._seen(viewer, until) if kept.turn.conversation.id == conversation]
+        said = [kept.turn for kept in seen if kept.pending]
         return said[-limit:] if limit > 0 else []
 
     async def episodes(self, ids: Sequence[str], viewer: Viewer, until: datetime) -> list[Episode]:
@@ -245,9 +245,10 @@ class InMemoryLeases:
 
     async def acquire(self, name: str, holder: str, now: datetime, seconds: int) -> bool:
         owner, until = self._held.get(name, (holder, now))
-        if owner != holder and until > now:
+        whole = now + timedelta(seconds=seconds)
+        if owner != holder and now < until <= whole + LEAP:
             return False
-        self._held[name] = (holder, now + timedelta(seconds=seconds))
+        self._held[name] = (holder, whole)
         return True
 
     async def release(self, name: str, holder: str) -> None:
@@ -266,8 +267,7 @@ class InMemoryStore:
         memory: Memory | None = None,
         tracked: bool = False,
     ) -> None:
-        """`memory` is that of a store before this one, as a database is that is opened again. `tracked`: changes of
-        tickets are owed to an outside tracker."""
+        """`memory` is that of a store before this one. `tracked`: changes of tickets are owed to an outside tracker."""
         self.memory = memory = memory or Memory()
         self.redactor = redactor_of(redaction or RedactionSettings(), token_bytes(32))
         self.deliveries = InMemoryDeliveries()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -37,7 +37,7 @@ from memory.stores.sql_ticket_reading import SqlTicketReading
 from memory.stores.sql_ticket_writing import SqlTicketWriting
 from memory.stores.sql_vault import SqlVault
 from memory.stores.sql_writing import SqlWriting
-from memory.text.redact import Redactor
+from memory.text.redact import Finder, Redactor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,19 +77,20 @@ async def open_store(
     busy_seconds: float,
     clock: Clock,
     redaction: RedactionSettings | None = None,
+    slow_finders: Mapping[str, Finder] | None = None,
     tracked: bool = False,
 ) -> AsyncIterator[SqlStore]:
     """Open the database at `url` (sqlite:///file or postgresql://…), migrate it, and close it again.
 
     `busy_seconds` is how long a connection, a lock or a place in the queue is waited for, `redaction` what is taken out
-    of words before they are written; without it everything that is known as a secret; `tracked`: changes of tickets
-    are owed to an outside tracker. Raises ConfigInvalid for an address that cannot be used, StoreForeign, StoreNewer
-    and StoreUnavailable.
+    of words before they are written (without it everything that is known as a secret), with what `slow_finders` find;
+    `tracked`: changes of tickets are owed to an outside tracker. Raises ConfigInvalid for an address that cannot be
+    used, StoreForeign, StoreNewer and StoreUnavailable.
     """
     database = connect(address(url), busy_seconds)
     try:
         await prepare(database)
-        redactor = redactor_of(redaction or RedactionSettings(), await placeholder_key(database))
+        redactor = redactor_of(redaction or RedactionSettings(), await placeholder_key(database), slow_finders)
         inbox, ledger = Inbox(partial(record, database), busy_seconds), SqlLedger(database)
         try:
             yield _store(database, inbox, ledger, clock=clock, redactor=redactor, tracked=tracked)

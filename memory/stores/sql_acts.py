@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, and_, delete, func, or_, select, update
 
 from memory.acts import KNOWN_FOR, MOOT_AFTER, MOST, TakenAct
+from memory.ports import LEAP
 from memory.stores.act_rules import kept_part
 from memory.stores.sql_engine import Database
 from memory.stores.tables_acts import acts
@@ -41,11 +42,13 @@ class SqlActBox:
         return bool(await self._database.change(new))
 
     async def claim(self, platform: str, holder: str, now: datetime, seconds: int, limit: int) -> list[TakenAct]:
-        free = and_(acts.c.platform == platform, _WAITS, or_(acts.c.holder == holder, acts.c.until <= now))
+        until = now + timedelta(seconds=seconds)
+        nobodys = or_(acts.c.holder == holder, acts.c.until <= now, acts.c.until > until + LEAP)
+        free = and_(acts.c.platform == platform, _WAITS, nobodys)
         oldest = select(acts.c.id).where(free).order_by(acts.c.at, acts.c.id).limit(max(limit, 0))
         # Asked twice: of two who claim at once on PostgreSQL, the second looks at each row again and finds it taken.
         mine = update(acts).where(acts.c.id.in_(oldest), free)
-        held = mine.values(holder=holder, until=now + timedelta(seconds=seconds)).returning(acts)
+        held = mine.values(holder=holder, until=until).returning(acts)
         found = [_act_of(row) for row in await self._database.change(held)]
         return sorted(found, key=lambda act: (act.at, act.id))
 

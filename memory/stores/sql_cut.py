@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_rows import BACK_IN_TIME, IN_TIME
+from memory.stores.sql_stale_notes import turns_go
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, pairs
 from memory.stores.tables import episodes, turns
 from memory.stores.tables_facts import links
@@ -97,6 +98,7 @@ async def erase(database: Database, connection: AsyncConnection, ids: Sequence[s
     doomed: Select[Any] = select(*PAIR).where(turns.c.episode_id.in_(ids)).order_by(turns.c.seq).with_for_update()
     of_tickets = pairs((await connection.execute(doomed)).all())
     said = await said_in(connection, ids)
+    await turns_go(connection, select(turns.c.id).where(turns.c.episode_id.in_(ids)))
     deleted = await connection.execute(delete(turns).where(turns.c.episode_id.in_(ids)))
     await connection.execute(delete(episodes).where(episodes.c.id.in_(ids)))
     await drop_facts(connection, said)

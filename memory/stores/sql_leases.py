@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, delete
 
+from memory.ports import LEAP
 from memory.stores.sql_engine import Database
 from memory.stores.tables import Moment, leases
 
@@ -22,12 +23,15 @@ class SqlLeases:
         self._acquire = write.on_conflict_do_update(
             index_elements=["name"],
             set_={"holder": write.excluded.holder, "until": write.excluded.until},
-            where=(leases.c.holder == write.excluded.holder) | (leases.c.until <= bindparam("now", type_=Moment)),
+            where=(leases.c.holder == write.excluded.holder)
+            | (leases.c.until <= bindparam("now", type_=Moment))
+            | (leases.c.until > bindparam("latest", type_=Moment)),
         ).returning(leases.c.name)
 
     async def acquire(self, name: str, holder: str, now: datetime, seconds: int) -> bool:
-        lease = {"name": name, "holder": holder, "until": now + timedelta(seconds=seconds)}
-        return bool(await self._database.change(self._acquire, lease | {"now": now}))
+        until = now + timedelta(seconds=seconds)
+        lease = {"name": name, "holder": holder, "until": until}
+        return bool(await self._database.change(self._acquire, lease | {"now": now, "latest": until + LEAP}))
 
     async def release(self, name: str, holder: str) -> None:
         await self._database.change(_RELEASE, {"lease": name, "by": holder})

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Row, Select, delete, exists, func, or_, se
 from memory.lines import Copy, Line, Side
 from memory.model import Conversation
 from memory.stores.sql_engine import Database
+from memory.stores.sql_stale_notes import forgotten
 from memory.stores.tables import turns, withdrawn
 from memory.stores.tables_lines import ticket_copies, ticket_lines
 from memory.stores.tables_tickets import tickets
@@ -41,6 +42,7 @@ class SqlLines:
             channel=place.channel,
             thread=place.thread,
             laid_at=at,
+            request=line.request,
         )
         async with self._database.writing() as connection:
             await connection.execute(new.on_conflict_do_nothing())
@@ -114,6 +116,17 @@ class SqlLines:
     async def reminded(self, line: Line) -> None:
         await self._change(line, ticket_lines.c.reminder == line.reminder, reminder=None)
 
+    async def stale(self, platform: str, limit: int) -> list[Line]:
+        behind = (ticket_lines.c.platform == platform, ticket_lines.c.changed != ticket_lines.c.drawn)
+        return await self._lines(select(ticket_lines).where(*behind).order_by(ticket_lines.c.id).limit(max(limit, 0)))
+
+    async def drawn(self, line: Line) -> None:
+        await self._change(line, true(), drawn=line.changed)
+
+    async def forget(self, person: str) -> None:
+        async with self._database.writing() as connection:
+            await forgotten(connection, person)
+
     async def _lines(self, wanted: Select[Any]) -> list[Line]:
         async with self._database.reading() as connection:
             return [_line(row) for row in (await connection.execute(wanted)).all()]
@@ -138,7 +151,14 @@ def _behind(*wanted: Any) -> Select[Any]:
 def _line(row: Row[Any]) -> Line:
     place = Conversation(platform=row.platform, workspace=row.workspace, channel=row.channel, thread=row.thread)
     return Line(
-        ticket=row.name, conversation=row.conversation_id, place=place, told_at=row.told_at, reminder=row.reminder
+        ticket=row.name,
+        conversation=row.conversation_id,
+        place=place,
+        told_at=row.told_at,
+        reminder=row.reminder,
+        request=row.request,
+        forgotten=row.forgotten,
+        changed=row.changed,
     )
 
 

@@ -21,8 +21,9 @@ from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_holds import keep
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
+from memory.stores.sql_stale_notes import turn_changed
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, keep_settled, pairs, settled_among
-from memory.stores.tables import ReplyState, turns, withdrawn
+from memory.stores.tables import Moment, ReplyState, turns, withdrawn
 from memory.stores.tables_facts import fact_sources
 from memory.stores.ticket_rules import Standing
 from memory.stores.words import cleaned
@@ -34,6 +35,16 @@ _ENGAGED = select(
     exists().where(
         turns.c.conversation_id == bindparam("place"), turns.c.reply.is_not(None), turns.c.id != bindparam("besides")
     )
+)
+_OWED_BEFORE = (
+    select(turns.c.id)
+    .where(
+        turns.c.conversation_id == bindparam("place"),
+        turns.c.said_at < bindparam("moment", type_=Moment),
+        turns.c.reply == ReplyState.DUE,
+    )
+    .order_by(turns.c.said_at, turns.c.seq)
+    .limit(bindparam("most"))
 )
 _REPLIED = (
     update(turns).where(turns.c.id == bindparam("turn"), turns.c.reply == ReplyState.DUE).values(reply=ReplyState.GIVEN)
@@ -81,6 +92,10 @@ class SqlMailbox:
             for row in rows
         ]
 
+    async def owed_before(self, turn: Turn, limit: int) -> list[str]:
+        asked = {"place": turn.conversation.id, "moment": turn.said_at, "most": max(limit, 0)}
+        return [row.id for row in await self._database.rows(_OWED_BEFORE, asked)]
+
     async def engaged(self, conversation: str, *, besides: str = "") -> bool:
         [[addressed]] = await self._database.rows(_ENGAGED, {"place": conversation, "besides": besides})
         return bool(addressed)
@@ -110,6 +125,7 @@ async def take_back(database: Database, connection: AsyncConnection, turn: str, 
     of_tickets = pairs([there] if there else [])
     settled = await settled_among(connection, of_tickets)
     await keep(connection, turn)
+    await turn_changed(connection, turn)
     await _forget(connection, turn, episode)
     await keep_settled(connection, settled)
     return TakenBack(episode=episode, forgotten=await index_tickets(database, connection, of_tickets))

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from memory.ports import Recorded
 from memory.stores.sql_engine import INSERTS, Database, parts
 from memory.stores.sql_rows import TurnRow
+from memory.stores.sql_stale_notes import turn_changed
 from memory.stores.sql_ticket_rows import PAIR, index_tickets, keep_version, pair_of, pairs, with_tickets
 from memory.stores.tables import turn_versions, turns, withdrawn
 from memory.stores.ticket_rules import Pair
@@ -121,6 +122,7 @@ async def _revise(connection: AsyncConnection, row: TurnRow) -> set[Pair]:
     place: Select[Any] = select(*PAIR).where(turns.c.id == row["id"])
     before = pairs((await connection.execute(place)).all())
     await keep_version(connection, row["id"])
+    await turn_changed(connection, row["id"])
     kept = _KEPT if row["ticket"] is not None else _KEPT | _OF_TICKET
     fresh = {name: value for name, value in row.items() if name not in kept}
     await connection.execute(

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.stores.sql_engine import Database, Turnstile, parts
 from memory.stores.sql_rows import IN_TIME, TurnRow, turn_of
+from memory.stores.sql_stale_notes import tickets_gone
 from memory.stores.tables import turn_versions, turns
 from memory.stores.tables_tickets import tickets
 from memory.stores.ticket_rules import (
@@ -93,6 +94,7 @@ async def index_tickets(database: Database, connection: AsyncConnection, touched
         if gone:
             this = (tickets.c.conversation_id == bindparam("place")) & (tickets.c.key == bindparam("name"))
             await connection.execute(delete(tickets).where(this), gone)
+            await tickets_gone(connection, [(one["place"], one["name"]) for one in gone])
         left = {pair: {part.turn for part in said.get(pair, ())} for pair in some}
         forgotten += [row for row in known.values() if is_forgotten(row, left.get(row.pair, ()))]
     return forgotten

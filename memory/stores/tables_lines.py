@@ -7,6 +7,7 @@ from sqlalchemy import Boolean, Column, Index, Integer, Table, Text, false, text
 from memory.stores.tables import Moment, Words, metadata
 
 #: By the id of the place. `reminded` is the ticket's number of changes at which somebody was, or is to be, reminded.
+#: `changed` counts what happened to what the note shows, `drawn` is the count at which it was drawn last.
 ticket_lines = Table(
     "ticket_lines",
     metadata,
@@ -22,6 +23,18 @@ ticket_lines = Table(
     Column("told_at", Moment),
     Column("reminded", Integer),
     Column("reminder", Integer),
+    Column("request", Words),
+    Column("forgotten", Boolean, nullable=False, server_default=false()),
+    Column("changed", Integer, nullable=False, server_default=text("0")),
+    Column("drawn", Integer, nullable=False, server_default=text("0")),
+)
+Index("ix_ticket_lines_request", ticket_lines.c.request)
+Index(
+    "ix_ticket_lines_stale",
+    ticket_lines.c.platform,
+    ticket_lines.c.id,
+    sqlite_where=text("changed <> drawn"),
+    postgresql_where=text("changed <> drawn"),
 )
 Index("ix_ticket_lines_ticket", ticket_lines.c.conversation_id, ticket_lines.c.key, ticket_lines.c.laid_at)
 Index(

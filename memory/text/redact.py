@@ -39,13 +39,22 @@ class Redactor:
     """Knows what is to be taken out, and the key of the placeholders. Pure: the same text gives the same."""
 
     def __init__(
-        self, key: bytes, *, kinds: Iterable[str] = tuple(Kind), more: Mapping[str, Finder] | None = None
+        self,
+        key: bytes,
+        *,
+        kinds: Iterable[str] = tuple(Kind),
+        more: Mapping[str, Finder] | None = None,
+        slow: Mapping[str, Finder] | None = None,
     ) -> None:
-        """`kinds` are those that are taken out; `more` finds others, by the name that stands in their placeholders."""
+        """`kinds` are those that are taken out; `more` finds others, by the name that stands in their placeholders.
+        `slow` does, too, and takes so long that it belongs in a thread; what it finds is no secret of which its author
+        is to be told."""
+        self.slow = bool(slow)
+        self._untold = (slow or {}).keys() - (more or {}).keys()
         self._key = key
         self._kinds = frozenset(kinds)
-        self._more = dict(more or {})
-        names = sorted({*Kind, *self._more}, key=len, reverse=True)
+        self._more = (*(more or {}).items(), *(slow or {}).items())
+        names = sorted({*Kind, *(name for name, _ in self._more)}, key=len, reverse=True)
         self._placeholder = re.compile(rf"(\[(?:{'|'.join(map(re.escape, names))})-[0-9a-f]{{{_DIGITS}}}\])")
 
     def redact(self, text: str) -> Redacted:
@@ -60,9 +69,9 @@ class Redactor:
         return Redacted(text=text, kinds=tuple(kinds))
 
     def kinds_in(self, text: str) -> tuple[str, ...]:
-        """What was taken out of a text that was redacted: each kind once."""
-        held = self._placeholder.findall(text)
-        return tuple(dict.fromkeys(one[1:-1].rpartition("-")[0] for one in held))
+        """What was taken out of a text that was redacted, and is to be told of: each kind once."""
+        held = dict.fromkeys(one[1:-1].rpartition("-")[0] for one in self._placeholder.findall(text))
+        return tuple(kind for kind in held if kind not in self._untold)
 
     def _taken_out(self, piece: str, kinds: dict[str, None]) -> str:
         view = view_of(piece)
@@ -77,7 +86,7 @@ class Redactor:
     def _found(self, text: str) -> Iterator[Found]:
         for finder in _FINDERS:
             yield from (found for found in finder(text) if found.kind in self._kinds)
-        for finder in self._more.values():
+        for _, finder in self._more:
             yield from finder(text)
 
     def _stands_for(self, found: Found, view: View) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from memory.text.openings import says_nothing_of_it, without_opening
 from memory.text.sentences import sentences
 
 #: As long as a line in a list; what a message is about stands at its beginning.
@@ -20,16 +21,6 @@ _MARKS = re.compile(r"^[\s>#*•・‣◦-]+(?=\S)", re.MULTILINE)
 #: What stands for people and groups: markup, ids without names, and nobody whom the bot knows.
 _NOBODY = re.compile(r"<[@!#][^<>]*>|@(?:unknown|[UWB][A-Z0-9]{4,})(?![\w])")
 _FILE = re.compile(r"\[file: ([^\]\n]+)\]")
-#: A sentence that is nothing but that opens a message, and does not say what it is about.
-_COURTESY = re.compile(
-    r"(?:hello|hi|hey|dear|good (?:morning|afternoon|evening)|thanks|thank you|sorry|excuse me)"
-    r"(?: (?:all|everyone|everybody|team|there|again|in advance|to bother you|for the trouble))*"
-    r"|(?:こんにちは|こんばんは|おはようございます|おはよう|お疲れ様です|お疲れさまです|おつかれさまです|お疲れ様でございます"
-    r"|お世話になっております|お世話になります|すみません|すいません|申し訳ありません|失礼します|はじめまして"
-    r"|ありがとうございます|よろしくお願いします|よろしくお願いいたします)+",
-    re.IGNORECASE,
-)
-_AROUND = " \t。、,.!！?？…~〜ー♪"
 
 
 def title_of(words: str) -> str:
@@ -37,7 +28,8 @@ def title_of(words: str) -> str:
     only code, a link or a file the beginning of it. Empty where nothing in them can be read."""
     words = words[:_BEGINNING]
     lines = [line for one in sentences(_plain(words)) if _readable(line := " ".join(one.split()))]
-    line = next((one for one in lines if not _is_courtesy(one)), lines[0] if lines else _file_in(words))
+    about = (without_opening(one) for one in lines if not says_nothing_of_it(one))
+    line = next(filter(_readable, about), lines[0] if lines else _file_in(words))
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"
 
 
@@ -53,10 +45,6 @@ def _where(url: re.Match[str]) -> str:
 def _file_in(words: str) -> str:
     found = _FILE.search(words)
     return " ".join(found[1].split()) if found else ""
-
-
-def _is_courtesy(line: str) -> bool:
-    return _COURTESY.fullmatch(line.strip(_AROUND)) is not None
 
 
 def _readable(line: str) -> bool:

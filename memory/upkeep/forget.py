@@ -14,6 +14,7 @@ from memory.followers import Followers
 from memory.holds import Hold, Holds, KeptVersion
 from memory.incidents import IncidentBox
 from memory.inspection import Inspection
+from memory.lines import Lines
 from memory.model import Turn, Viewer, reply_id
 from memory.personal import Personal
 from memory.ports import Clock
@@ -49,6 +50,7 @@ class Forget:
         feedback: FeedbackBox,
         incidents: IncidentBox,
         followers: Followers,
+        lines: Lines,
         acts: ActBox,
         holds: Holds,
         audit: AuditLog,
@@ -61,6 +63,7 @@ class Forget:
         self._feedback = feedback
         self._incidents = incidents
         self._followers = followers
+        self._lines = lines
         self._acts = acts
         self._holds = holds
         self._audit = audit
@@ -76,6 +79,8 @@ class Forget:
         # Who forgets themselves is named nowhere any more.
         asked = AuditEntry(kind=AuditKind.FORGETTING, at=self._clock(), person=None if by == person else by)
         await self._audit.append(asked)
+        # First: once the tickets are gone, nothing leads to what the support team was shown of them.
+        await self._lines.forget(person)
         messages, last = 0, None
         while page := await self._personal.written(everywhere, last, _PAGE):
             await self._taken_back(page)

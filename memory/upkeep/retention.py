@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
+
+import structlog
 
 from config.schema import RetentionSettings
 from memory.audit_log import AuditEntry, AuditKind, AuditLog
 from memory.index_ports import KeyIndex
 from memory.ports import Clock, Writing
 
+log = structlog.get_logger()
+
 _EPISODES_AT_ONCE = 200
+#: What was done less than so long ago may be dated by a clock that has just leapt. Less than the day between two looks.
+_SETTLED = timedelta(hours=20)
+#: A desk on which nothing is done for so long is rare.
+_LATELY = timedelta(days=7)
+_RECORDS = 500
+_NOTHING: Mapping[str, int] = {"episodes": 0, "turns": 0}
 
 
 class Retention:
@@ -24,6 +34,28 @@ class Retention:
         self._audit = audit
         self._settings = settings
         self._clock = clock
+
+    async def in_time(self) -> Mapping[str, int]:
+        """As `run`, but nothing where the clock may have leapt: what is deleted too early does not come back.
+
+        In the week before the last day something was done, or nothing was ever done at all; else this look is noted,
+        and the look of the next day finds it. So a clock that is wrong has a day in which to be put right.
+        """
+        now = self._clock()
+        if await self._settled(now) or not await self._audit.page(0, 1):
+            return await self.run()
+        log.warning("retention_waits", day=f"{now:%Y-%m-%d}")
+        await self._audit.append(AuditEntry(kind=AuditKind.EXPIRED, at=now, counts=_NOTHING))
+        return _NOTHING
+
+    async def _settled(self, now: datetime) -> bool:
+        """Whether anything was done in that week. Records of a clock that was put back since have later dates, and
+        stand before others: so the newest are looked at one by one, and numbers compared only where there are many."""
+        week = now - _SETTLED - _LATELY
+        newest = await self._audit.newest(week, _RECORDS)
+        if len(newest) < _RECORDS:
+            return any(record.at < now - _SETTLED for record in newest)
+        return await self._audit.before(now - _SETTLED) > await self._audit.before(week)
 
     async def run(self) -> Mapping[str, int]:
         """Counts of deleted `episodes` and `turns`."""

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from memory.acts import KNOWN_FOR, LONGEST, MOOT_AFTER, MOST, MOST_FIELDS, TakenAct
+from memory.ports import LEAP
 from memory.stores.sql import SqlStore
 from memory.stores.tables_acts import acts
 from tests.fakes.turns import NOON
@@ -75,6 +76,13 @@ async def test_an_act_is_in_its_holders_hands_until_the_lease_runs_out(store: St
     assert await found(store, "two", LEASE + 58) == []
     assert await found(store, "two", 2 * LEASE - 1) == ["A1"]
     assert await found(store, "one", 2 * LEASE) == []
+
+
+async def test_an_act_that_a_clock_far_ahead_has_in_hand_is_free_to_others(store: Store) -> None:
+    await store.acts.take(act(), "dead", LEASE)
+    hour = LEAP.total_seconds()
+    assert await found(store, "two", -hour) == []
+    assert await found(store, "two", -hour - 1) == ["A1"]
 
 
 async def test_of_many_that_claim_at_once_one_has_it(store: Store) -> None:

@@ -164,6 +164,7 @@ def forget_in(store: SqlStore) -> Forget:
         feedback=store.feedback,
         incidents=store.incidents,
         followers=store.followers,
+        lines=store.lines,
         acts=store.acts,
         holds=store.holds,
         audit=store.audit,

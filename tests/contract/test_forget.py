@@ -107,6 +107,7 @@ def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None
         feedback=store.feedback,
         incidents=store.incidents,
         followers=store.followers,
+        lines=store.lines,
         acts=store.acts,
         holds=store.holds,
         audit=store.audit,

@@ -257,6 +257,7 @@ async def test_nothing_is_left_of_what_a_forgotten_person_reported_or_wanted_to_
         feedback=store.feedback,
         incidents=store.incidents,
         followers=store.followers,
+        lines=store.lines,
         acts=store.acts,
         holds=store.holds,
         audit=store.audit,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.ports import Leases
+from memory.ports import LEAP, Leases
 from tests.fakes.turns import NOON
 from tests.fakes.words import BACKENDS, Watch, opened
 
@@ -59,3 +59,11 @@ async def test_nobody_releases_the_lease_of_another(leases: Leases) -> None:
     await leases.release("flush", "b")
     await leases.release("unheard-of", "b")
     assert not await leases.acquire("flush", "b", NOON, 60)
+
+
+async def test_a_lease_of_a_clock_that_was_far_ahead_is_taken_over_and_one_of_a_clock_that_differs_is_not(
+    leases: Leases,
+) -> None:
+    await leases.acquire("flush", "a", NOON, 60)
+    assert not await leases.acquire("flush", "b", NOON - LEAP, 60)
+    assert await leases.acquire("flush", "b", NOON - LEAP - timedelta(microseconds=1), 60)

@@ -12,6 +12,7 @@ import pytest
 from memory.lines import Copy, Line, Side
 from memory.model import Conversation, Turn
 from memory.tickets import Draft, State
+from tests.fakes.episodes import episode_of
 from tests.fakes.turns import NOON, turn
 from tests.fakes.words import BACKENDS, Store, Watch, opened
 
@@ -206,3 +207,67 @@ async def test_a_reminder_is_due_until_it_was_given_and_given_once(store: Store)
     # Whoever still holds the older reminder gives no newer one away.
     await store.lines.reminded(due[0])
     assert await store.lines.reminders("slack", 9) == [replace(laid, reminder=2)]
+
+
+# --- notes that show what is not so any more --------------------------------------------------------------------------
+
+
+async def noted(store: Store) -> tuple[Turn, Line]:
+    """The message of the ticket HD-1, and the line of the note that shows it."""
+    await ticket(store, 1, 0)
+    message = turn(1, "VPN", ticket=None, thread="T1")
+    laid = replace(line("HD-1", "note", of="T1"), request=message.id)
+    await store.lines.lay(laid, NOON + HOUR)
+    return message, laid
+
+
+async def stale(store: Store) -> list[tuple[str, bool]]:
+    return sorted((one.place.thread, one.forgotten) for one in await store.lines.stale("slack", 9))
+
+
+async def test_a_note_is_stale_from_the_edit_of_its_message_until_it_is_drawn(store: Store) -> None:
+    message, _ = await noted(store)
+    assert await stale(store) == []
+    await store.writing.record([replace(message, text="the printer")])
+    [found] = await store.lines.stale("slack", 9)
+    await store.writing.record([replace(message, text="the scanner")])
+    await store.lines.drawn(found)
+    assert await stale(store) == [("note", False)]
+    [found] = await store.lines.stale("slack", 9)
+    await store.lines.drawn(found)
+    assert await stale(store) == []
+    assert await store.lines.stale("teams", 9) == []
+
+
+async def test_a_note_is_stale_when_its_message_was_taken_back(store: Store) -> None:
+    message, laid = await noted(store)
+    await store.mailbox.withdraw(message.id)
+    assert await stale(store) == [("note", False)]
+    assert await store.lines.stale("slack", 0) == []
+    assert (await store.lines.at(laid.place) or laid).request == message.id
+
+
+async def test_a_note_is_stale_when_its_words_were_erased_for_their_age_and_so_is_one_of_a_ticket_that_is_gone(
+    store: Store,
+) -> None:
+    message, _ = await noted(store)
+    said = await store.writing.open_run(message.conversation.id)
+    cut = episode_of(said)
+    await store.writing.store_episodes(message.conversation.id, [cut])
+    await store.writing.mark_flushed([cut])
+    await store.writing.erase([cut.id])
+    assert await stale(store) == [("n1", False), ("note", False)]
+
+
+async def test_the_notes_of_who_is_forgotten_are_known_though_the_tickets_are_gone(store: Store) -> None:
+    message, laid = await noted(store)
+    await store.lines.forget("somebody else")
+    assert await stale(store) == []
+    await store.lines.forget(message.requester)
+    for one in await store.writing.open_run(message.conversation.id):
+        await store.mailbox.withdraw(one.id)
+    assert await stale(store) == [("n1", True), ("note", True)]
+    for found in await store.lines.stale("slack", 9):
+        await store.lines.drawn(found)
+    assert await stale(store) == []
+    assert laid.forgotten is False

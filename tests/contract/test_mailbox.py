@@ -73,6 +73,18 @@ async def test_what_waits_comes_in_the_order_of_recording_and_by_platform(store:
     assert await store.mailbox.waiting("import", 0) == []
 
 
+async def test_what_is_owed_before_a_turn_is_of_its_conversation_and_was_said_before_it(store: Store) -> None:
+    elsewhere = turn(9, thread="INC-2")
+    for each in (turn(3, minutes=2), turn(2, minutes=1), turn(1), turn(4, minutes=3), elsewhere):
+        await store.mailbox.receive(each)
+    await store.writing.record([turn(5, minutes=1)])
+    assert await store.mailbox.owed_before(turn(3, minutes=2), 10) == [turn(1).id, turn(2).id]
+    assert await store.mailbox.owed_before(turn(3, minutes=2), 1) == [turn(1).id]
+    await store.mailbox.replied(turn(1).id)
+    assert await store.mailbox.owed_before(turn(3, minutes=2), 10) == [turn(2).id]
+    assert await store.mailbox.owed_before(turn(2, minutes=1), 10) == []
+
+
 async def test_a_conversation_stays_engaged_once_something_in_it_was_addressed(store: Store) -> None:
     await store.writing.record([turn(1)])
     assert not await store.mailbox.engaged(turn(1).conversation.id)

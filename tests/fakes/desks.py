@@ -57,7 +57,7 @@ def desk_over(
         knowledge=knowledge or KnowledgeSettings(),
         clock=clock,
         answered=answered,
-        around=Around(held=held, noticed=noticed, corrected=corrected, refused=refused),
+        around=Around(held=held, noticed=noticed, corrected=corrected, refused=refused, judged=store.feedback.give),
         redactor=store.redactor,
         spoken=Spoken(reading=store.reading, personal=store.personal, default=bot.language.value),
     )

@@ -20,7 +20,7 @@ from handlers.pace import Windows
 from handlers.ports import Answers, Paced, unpaced
 from memory.feedback import Tally
 from memory.model import Viewer
-from memory.tickets import State
+from memory.tickets import State, TicketFilter
 from tests.fakes.desks import desk_over
 from tests.fakes.slack_acts import idle
 from tests.fakes.slack_place import Answering
@@ -75,6 +75,11 @@ class Place(ABC):
         """From the next process on the bot looks into its memory, and these are the support agents."""
         self._decide(self._house.app.recall, agents)
 
+    @abstractmethod
+    def hear_all(self) -> None:
+        """From the next process on the bot can know what people say to each other in the thread that it is called
+        into."""
+
     def with_agents(self, *agents: Person) -> None:
         """From the next process on these are the support agents."""
         self._decide(self.answering, agents)
@@ -103,6 +108,14 @@ class Place(ABC):
         held, noticed = app.tickets.held, app.incidents.noticed
         desk = desk_over(app.store, answers, app.clock, agents=ids, held=held, noticed=noticed, refused=refused)
         self._house.app = deciding(app, settings=settings, desk=desk)
+
+    @abstractmethod
+    def open_to_all(self) -> None:
+        """From the next process on everybody may read what is said in channels, where that is not so anyway."""
+
+    async def tickets(self, which: TicketFilter, viewer: Viewer) -> list[str]:
+        """The names of such tickets."""
+        return [one.name for one in await self._house.app.store.tickets.listed(viewer, which, None, 100)]
 
     async def days_go_by(self, days: int) -> None:
         """So much later it is decided who is to be reminded; the next process does it."""
@@ -162,6 +175,14 @@ class Place(ABC):
         """To the bot, in the thread of a message."""
 
     @abstractmethod
+    async def reply_among(self, message: Message, person: Person, text: str) -> Message:
+        """To colleagues, in the thread of a message."""
+
+    @abstractmethod
+    async def call(self, message: Message, person: Person, text: str) -> Message:
+        """To the bot by name, in the thread of a message."""
+
+    @abstractmethod
     async def edit(self, message: Message, text: str) -> None:
         """Its author gives it other words."""
 
@@ -184,6 +205,19 @@ class Place(ABC):
     @abstractmethod
     async def confirm_forgetting(self, asked: Person, person: Person) -> str:
         """`person` presses what was shown to `asked` when asked whether to forget; what `person` is shown."""
+
+    @abstractmethod
+    async def forget_pasted(self, message: Message, person: Person) -> str:
+        """Press the button under the answer that has the message forgotten; what `person` is shown."""
+
+    @abstractmethod
+    def offers_to_forget(self, message: Message) -> bool:
+        """Whether there is that button."""
+
+    @abstractmethod
+    async def confirm_pasted(self, message: Message, person: Person) -> str:
+        """`person` presses what was asked last of the message's author there, which may be answered already; what
+        `person` is shown."""
 
     @abstractmethod
     async def take(self, person: Person) -> None:

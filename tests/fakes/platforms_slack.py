@@ -16,6 +16,8 @@ from handlers.slack.acts.names import (
     END_INCIDENT,
     FEEDBACK,
     FIX,
+    FORGET_PASTED,
+    FORGET_PASTED_YES,
     FORGET_YES,
     HAND_BACK_TICKET,
     LEARNED,
@@ -29,7 +31,7 @@ from tests.fakes import slack_place
 from tests.fakes.platforms import Message, Person, Place, nodes, words
 from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, Slack
 from tests.fakes.slack.gestures import interactive
-from tests.fakes.slack_acts import SUPPORT, forged, idle, whispered, with_support
+from tests.fakes.slack_acts import SUPPORT, forged, idle, pressable, whispered, with_support
 
 _IDS = {Person.AYA: AYA, Person.KEN: KEN, Person.BOB: BOB}
 #: What Slack makes a click or a call of, in a message that the bot sends.
@@ -43,6 +45,12 @@ class InSlack(Place):
     def __init__(self, house: slack_place.Place) -> None:
         super().__init__(house)
         self._slack: Slack = house.slack
+
+    def hear_all(self) -> None:
+        """It reads a thread when it is called."""
+
+    def open_to_all(self) -> None:
+        """So it is in Slack."""
 
     # --- what people do ---
 
@@ -61,6 +69,13 @@ class InSlack(Place):
     async def follow_up(self, message: Message, person: Person, text: str) -> Message:
         id = await self._slack.say(_IDS[person], self._channel(message), text, thread=message.root)
         return Message(by=person, id=id, root=message.root, private=message.private)
+
+    async def reply_among(self, message: Message, person: Person, text: str) -> Message:
+        return await self.follow_up(message, person, text)
+
+    async def call(self, message: Message, person: Person, text: str) -> Message:
+        id = await self._slack.say(_IDS[person], HELPDESK, text, thread=message.root, mention=True)
+        return Message(by=person, id=id, root=message.root, private=False)
 
     async def edit(self, message: Message, text: str) -> None:
         called = text if message.private or message.root != message.id else f"<@{self._slack.me}> {text}"
@@ -99,6 +114,30 @@ class InSlack(Place):
             await self._slack.press(user, FORGET_YES, channel=where, ts=ts)
         else:
             await forged(self._slack, user, FORGET_YES, owner, channel=where, ts=ts, thread=ts)
+        await idle()
+        return self._last_shown(user)
+
+    async def forget_pasted(self, message: Message, person: Person) -> str:
+        answer, user = self._seen(message)[0], _IDS[person]
+        await self._slack.press(user, FORGET_PASTED, channel=self._channel(message), ts=answer["ts"])
+        await idle()
+        return self._last_shown(user)
+
+    def offers_to_forget(self, message: Message) -> bool:
+        return FORGET_PASTED in pressable(self._seen(message)[-1]["blocks"])
+
+    async def confirm_pasted(self, message: Message, person: Person) -> str:
+        question, user, where = self._slack.ephemerals(_IDS[message.by])[-1], _IDS[person], self._channel(message)
+        if person is message.by and FORGET_PASTED_YES in pressable(question["blocks"]):
+            await self._slack.press(user, FORGET_PASTED_YES, channel=where, ts=question["ts"])
+        else:
+            [value] = [
+                each["value"]
+                for _, each in interactive(self._seen(message)[0]["blocks"])
+                if each.get("action_id") == FORGET_PASTED
+            ]
+            where_seen = {"channel": where, "ts": question["ts"], "thread": message.root}
+            await forged(self._slack, user, FORGET_PASTED_YES, value, **where_seen)
         await idle()
         return self._last_shown(user)
 

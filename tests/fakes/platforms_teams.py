@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from config.teams import TeamsChannelSettings
 from handlers.teams.names import (
     ASK_PERSON,
     ASK_USER,
@@ -15,6 +16,8 @@ from handlers.teams.names import (
     CAUSE,
     END_INCIDENT,
     FIX,
+    FORGET_PASTED,
+    FORGET_PASTED_YES,
     FORGET_YES,
     HAND_BACK_TICKET,
     LEARNED,
@@ -39,7 +42,17 @@ class InTeams(Place):
 
     def __init__(self, house: teams_place.Place) -> None:
         super().__init__(house)
+        self._place = house
         self._teams: Teams = house.teams
+
+    def hear_all(self) -> None:
+        """Teams tells all of a team where the app may hear it; a thread cannot be asked for."""
+        default = self._place.settings.default.model_copy(update={"remember": True})
+        self._place.settings = self._place.settings.model_copy(update={"default": default})
+
+    def open_to_all(self) -> None:
+        everybody = TeamsChannelSettings(memory="everyone")
+        self._place.settings = self._place.settings.model_copy(update={"default": everybody})
 
     # --- what people do ---
 
@@ -58,6 +71,13 @@ class InTeams(Place):
     async def follow_up(self, message: Message, person: Person, text: str) -> Message:
         id = await self._say(person, self._where(message), text, mention=not message.private)
         return Message(by=person, id=id, root=message.root, private=message.private)
+
+    async def reply_among(self, message: Message, person: Person, text: str) -> Message:
+        id = await self._say(person, in_channel(message.root), text)
+        return Message(by=person, id=id, root=message.root, private=False)
+
+    async def call(self, message: Message, person: Person, text: str) -> Message:
+        return await self.follow_up(message, person, text)
 
     async def edit(self, message: Message, text: str) -> None:
         await self._change(message, "messageUpdate", "editMessage", text)
@@ -85,6 +105,22 @@ class InTeams(Place):
         question = self._teams.written(place_of(personal(_IDS[asked])))[-1]
         await self._press(person, question, FORGET_YES, personal(_IDS[person]))
         return self._last_shown(person)
+
+    async def forget_pasted(self, message: Message, person: Person) -> str:
+        await self._press(person, self._seen(message)[0], FORGET_PASTED, self._where(message))
+        self._asked = self._seen(message)[-1]
+        return self.answers(message)[-1]
+
+    def offers_to_forget(self, message: Message) -> bool:
+        return any(one.get("verb") == FORGET_PASTED for one in nodes(self._seen(message)[-1].content))
+
+    async def confirm_pasted(self, message: Message, person: Person) -> str:
+        before = self.answers(message)
+        await self._press(person, self._asked, FORGET_PASTED_YES, self._where(message))
+        seen = self.answers(message)
+        # A card that was changed stays in its place.
+        [shown] = [words for place, words in enumerate(seen) if words not in before[place : place + 1]]
+        return shown
 
     async def take(self, person: Person) -> None:
         await self._press_note(person, TAKE_TICKET)

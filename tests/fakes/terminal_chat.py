@@ -21,10 +21,20 @@ class Echo:
         return plainly(f"heard {incoming.text}", "en")
 
 
+async def forgotten(incoming: IncomingMessage) -> str:
+    return f"forgot {incoming.text}"
+
+
 async def main() -> None:
     screen = open_screen(sys.stdin, sys.stdout, name="helpdesk")
     await chat(
-        Echo(), user="tanaka", language=Language.ENGLISH, screen=screen, clock=lambda: datetime.now(UTC), zone=UTC
+        Echo(),
+        take_back=forgotten,
+        user="tanaka",
+        language=Language.ENGLISH,
+        screen=screen,
+        clock=lambda: datetime.now(UTC),
+        zone=UTC,
     )
     sys.stdout.write("ended\n")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.application import Application
 from bot.telling import unheard
 from bot.use_cases import perform
 from bot.wiring import assembled
@@ -129,6 +130,13 @@ async def opened(
         yield Place(memory, talk, model)
 
 
+def beside(app: Application, folder: Path) -> Application:
+    """Another process on the same parts."""
+    return assembled(
+        app.settings, folder, app.clock, store=app.store, index=app.index, encoder=app.encoder, models=app.models
+    )
+
+
 @pytest.fixture(params=TALKS)
 def talk(request: pytest.FixtureRequest) -> Talk:
     return TALKS[request.param]
@@ -179,6 +187,17 @@ async def test_a_refused_message_that_is_told_again_an_hour_later_is_not_answere
         await place.ask(5)
         assert await place.memory.app.desk.reply(refused) is None
         assert place.model.asked == 4
+
+
+async def test_what_one_process_has_answered_or_refused_no_other_one_refuses(tmp_path: Path, backend: str) -> None:
+    async with opened(backend, tmp_path, TALKS["en"], THREE) as place:
+        assert [await place.ask(number) is not None for number in (1, 2, 3, 4)] == [True] * 4
+        another = beside(place.memory.app, tmp_path).desk
+        assert [await another.reply(place.message(number)) is not None for number in (5, 6, 7)] == [True] * 3
+        # Both have had enough by now, and are told the same.
+        assert [await another.reply(place.message(number)) for number in (1, 4)] == [None, None]
+        assert await place.ask(5) is None
+        assert place.model.asked == 6
 
 
 async def test_what_the_bot_only_hears_has_no_limit(tmp_path: Path, backend: str) -> None:
@@ -237,16 +256,7 @@ async def test_a_restart_renews_nothing_and_all_processes_share_what_there_is(tm
     talk = TALKS["en"]
     async with opened(backend, tmp_path, talk, LimitSettings(tokens_a_day=1000)) as place:
         await place.ask(1)
-        app = place.memory.app
-        another = assembled(
-            app.settings,
-            tmp_path,
-            app.clock,
-            store=app.store,
-            index=app.index,
-            encoder=app.encoder,
-            models=app.models,
-        )
+        another = beside(place.memory.app, tmp_path)
         reply = await another.desk.reply(place.message(2))
         assert reply is not None
         assert reply.text.startswith(talk.spent)

@@ -111,6 +111,56 @@ async def test_whoever_pastes_a_secret_is_told_once_and_it_is_not_kept(place: Pl
     assert "hunter2" not in place.answering.questions[0].text
 
 
+@pytest.mark.parametrize(
+    ("person", "words", "memory", "one", "asked", "done", "gone"),
+    [
+        (
+            AYA,
+            ("VPNが毎朝切れます", "パスワード：hunter2です。入れません"),
+            "記憶",
+            "1件覚えています",
+            "元に戻すことはできません",
+            "そのメッセージを忘れました。",
+            "そのメッセージは、もう覚えていません。",
+        ),
+        (
+            BOB,
+            ("The VPN drops every morning", "My password is hunter2 and the VPN does not take it"),
+            "memory",
+            "Messages of yours that I remember: 1 ",
+            "This cannot be undone",
+            "I have forgotten that message.",
+            "I no longer remember that message.",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_whoever_pasted_a_secret_has_that_one_message_forgotten_and_nobody_else_can(
+    place: Place, person: Person, words: tuple[str, str], memory: str, one: str, asked: str, done: str, gone: str
+) -> None:
+    async with place.running():
+        await place.answered(await place.ask_in_channel(person, words[0]))
+        pasted = await place.ask_in_channel(person, words[1])
+        await place.answered(pasted)
+        assert "別の方のため" in await place.forget_pasted(pasted, KEN)
+        assert asked in await place.forget_pasted(pasted, person)
+        assert "別の方のため" in await place.confirm_pasted(pasted, KEN)
+    async with place.running():
+        assert (await place.confirm_pasted(pasted, person)).startswith(done)
+        assert (await place.confirm_pasted(pasted, person)).startswith(gone)
+        assert one in await place.wish(person, memory)
+
+
+async def test_an_answer_to_a_message_without_a_secret_has_no_button_that_forgets_it(place: Place) -> None:
+    async with place.running():
+        asked = await place.ask_in_channel(BOB, "The VPN drops every morning")
+        await place.answered(asked)
+        assert place.offers_to_forget(asked) is False
+        pasted = await place.ask_in_channel(BOB, "My password is hunter2 and the VPN does not take it")
+        await place.answered(pasted)
+        assert place.offers_to_forget(pasted) is True
+
+
 async def test_a_message_that_a_dead_process_took_is_answered_by_the_next(place: Place) -> None:
     place.answering.seconds = 60
     async with place.running():
@@ -294,6 +344,214 @@ async def test_what_each_person_thinks_of_an_answer_counts_once_and_another_clic
 
 
 @pytest.mark.parametrize(
+    ("person", "question", "follow_ups"),
+    [
+        (
+            AYA,
+            "VPNが毎朝切れます",
+            {
+                "了解です、やってみます。": "うまくいかないときは",
+                "自己解決しました": "解決してよかったです",
+                "山口さん、ありがとうございました": "どういたしまして",
+                "👍": "はい。",
+            },
+        ),
+        (
+            BOB,
+            "The VPN drops every morning",
+            {
+                "ok thanks, will try": "If it does not work",
+                "never mind, fixed it myself": "Glad that it is settled",
+                "thanks emma!": "You are welcome",
+                "+1": "All right.",
+            },
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_what_asks_nothing_gets_a_fitting_word_in_private_and_no_search(
+    place: Place, person: Person, question: str, follow_ups: dict[str, str]
+) -> None:
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        await place.answered(asked)
+        for said, word in follow_ups.items():
+            [reply] = await place.answered(await place.follow_up(asked, person, said))
+            assert word in reply
+    assert [one.text for one in place.answering.questions] == [question]
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "follow_up", "again", "own"),
+    [
+        (
+            AYA,
+            "VPNの証明書はどう更新しますか",
+            "それはどこにありますか",
+            "Macの場合は？",
+            "プリンタの使い方を教えてください",
+        ),
+        (BOB, "How is the VPN certificate renewed?", "and where do I find that?", "and on a Mac?", "Who owns payroll?"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_a_question_that_points_is_asked_with_the_one_before_it_and_another_by_itself(
+    place: Place, person: Person, question: str, follow_up: str, again: str, own: str
+) -> None:
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        await place.answered(asked)
+        for said in (follow_up, again, own):
+            await place.answered(await place.follow_up(asked, person, said))
+    asked_for = [one.text for one in place.answering.questions]
+    assert asked_for == [question, f"{question}\n{follow_up}", f"{question}\n{again}", own]
+
+
+@pytest.mark.parametrize(
+    ("person", "root", "reply", "call", "more"),
+    [
+        (
+            AYA,
+            "レジの端末 till 2 がピーピー鳴ってます",
+            "QX-7713 って出てる",
+            "これ分かる？",
+            "それはどうやって直しますか",
+        ),
+        (BOB, "The till 2 beeps all the time", "It says QX-7713", "any idea?", "and how do I do that?"),
+        (BOB, "The till 2 beeps all the time", "It says QX-7713", "can you help with this?", "where is it?"),
+        (BOB, "The till 2 beeps all the time", "It says QX-7713", "how do we fix it?", "where is it?"),
+    ],
+    ids=["ja", "en", "en help", "en how"],
+)
+async def test_who_calls_into_a_thread_with_pointing_words_asks_what_stands_above(
+    place: Place, person: Person, root: str, reply: str, call: str, more: str
+) -> None:
+    place.hear_all()
+    async with place.running():
+        began = await place.say_in_channel(person, root)
+        await place.reply_among(began, KEN, reply)
+        await place.settled()
+        await place.answered(await place.call(began, person, call))
+        await place.answered(await place.call(began, person, more))
+    asked_for = [one.text for one in place.answering.questions]
+    assert asked_for == [f"{root}\n{reply}", f"{root}\n{reply}\n{more}"]
+
+
+@pytest.mark.parametrize("private", [True, False], ids=["privately", "in a channel"])
+@pytest.mark.parametrize(
+    ("person", "question", "denial", "sorry", "wish"),
+    [
+        (AYA, "給与明細が開けません", "試しましたが、ダメでした。", "お役に立てず申し訳ありません", "チケット"),
+        (BOB, "My payslip is blank", "Thanks, but that didn't help", "Sorry that this did not help", "my tickets"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_who_says_that_an_answer_did_not_help_is_offered_a_person_as_by_its_button(
+    place: Place, person: Person, question: str, denial: str, sorry: str, wish: str, private: bool
+) -> None:
+    async with place.running():
+        asked = await (place.ask_privately if private else place.ask_in_channel)(person, question)
+        await place.answered(asked)
+        said = await place.follow_up(asked, person, denial)
+        await place.deliver_again(said, times=2)
+        [reply] = await place.answered(said)
+        again = await place.follow_up(asked, person, denial)
+        [second] = await place.answered(again)
+        await place.ask_a_person(again, person)
+        requests = await place.wish(person, wish)
+    assert sorry in reply
+    assert sorry in second
+    assert await place.tally() == Tally(unhelpful=1)
+    assert [one.text for one in place.answering.questions] == [question]
+    assert question in requests
+
+
+@pytest.mark.parametrize("private", [True, False], ids=["privately", "in a channel"])
+@pytest.mark.parametrize(
+    ("person", "question", "wish", "said", "list_them"),
+    [
+        (AYA, "給与明細が開けません", "チケットを起票してください", "チケットを作成して担当者に伝えます", "チケット"),
+        (AYA, "給与明細が開けません", "担当者につないで", "担当者に相談するには", "チケット"),
+        (BOB, "My payslip is blank", "open a ticket", "that makes a ticket", "my tickets"),
+        (BOB, "My payslip is blank", "talk to a human", "To talk to a person", "my tickets"),
+    ],
+    ids=["ja ticket", "ja person", "en ticket", "en person"],
+)
+async def test_who_wants_a_ticket_or_a_person_gets_the_button_for_what_was_asked_before(
+    place: Place, person: Person, question: str, wish: str, said: str, list_them: str, private: bool
+) -> None:
+    async with place.running():
+        asked = await (place.ask_privately if private else place.ask_in_channel)(person, question)
+        await place.answered(asked)
+        wanted = await place.follow_up(asked, person, wish)
+        [reply] = await place.answered(wanted)
+        await place.ask_a_person(wanted, person)
+        requests = await place.wish(person, list_them)
+    assert said in reply
+    assert question in requests
+    assert [one.text for one in place.answering.questions] == [question]
+    assert len(place.support()) == 1
+
+
+@pytest.mark.parametrize(
+    ("person", "alone", "told", "of_what", "said", "title", "list_them"),
+    [
+        (
+            AYA,
+            "チケットを作って",
+            "チケットを作ってください。モニターがちらつきます。",
+            "何についてのチケットですか",
+            "チケットを作成して担当者に伝えます",
+            "モニターがちらつきます。",
+            "チケット",
+        ),
+        (
+            BOB,
+            "open a ticket",
+            "I'd like to open a ticket, my monitor flickers",
+            "What is the ticket about?",
+            "that makes a ticket",
+            "my monitor flickers",
+            "my tickets",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_a_ticket_is_made_of_what_is_told_with_the_wish_for_it(
+    place: Place, person: Person, alone: str, told: str, of_what: str, said: str, title: str, list_them: str
+) -> None:
+    async with place.running():
+        [asked_back] = await place.answered(await place.ask_privately(person, alone))
+        wanted = await place.ask_privately(person, told)
+        [reply] = await place.answered(wanted)
+        await place.ask_a_person(wanted, person)
+        requests = await place.wish(person, list_them)
+    assert of_what in asked_back
+    assert said in reply
+    assert f"HD-1 {title}" in requests
+    assert place.answering.questions == []
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "more"),
+    [
+        (AYA, "VPNが毎朝切れます", "まだ直りません。今度はエラー E-7731 と出ます"),
+        (BOB, "The VPN drops every morning", "VPN still not working after the reboot, what now?"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_what_did_not_help_with_news_is_a_question(
+    place: Place, person: Person, question: str, more: str
+) -> None:
+    async with place.running():
+        asked = await place.ask_privately(person, question)
+        await place.answered(asked)
+        await place.answered(await place.follow_up(asked, person, more))
+    assert [one.text for one in place.answering.questions] == [question, more]
+    assert await place.tally() == Tally()
+
+
+@pytest.mark.parametrize(
     ("person", "question", "told"),
     [
         (AYA, "給与明細が開けません", "HD-1: 担当者に伝えました。"),
@@ -440,7 +698,7 @@ async def test_of_a_private_request_everybody_is_told_what_an_agent_approved_and
         before = await place.ask_privately(next_person, vaguely)
         [unknown] = await place.answered(before)
         await place.approve(KEN, symptom, learned)
-        await place.remember()
+        await place.settled()
         after = await place.ask_privately(next_person, again)
         [answer] = await place.answered(after)
     assert learned not in unknown

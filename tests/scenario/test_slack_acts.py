@@ -149,7 +149,16 @@ async def test_thanks_are_returned_alone_and_left_alone_among_others(place: Plac
         [said] = await place.slack.answered(place.slack.dm(AYA), thanked)
         asked = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
         await place.slack.answered(HELPDESK, asked)
-        await place.slack.say(BOB, HELPDESK, "ありがとうございました", thread=asked)
+        for courtesy in (
+            "ありがとうございました",
+            "Emmaさん、ありがとう",
+            "やってみます！",
+            "自己解決しました",
+            "+1",
+            "👍",
+            "…",
+        ):
+            await place.slack.say(BOB, HELPDESK, courtesy, thread=asked)
         await place.slack.settled()
     assert said["text"].startswith("You are welcome.")
     assert len(place.slack.answers(HELPDESK, asked)) == 1

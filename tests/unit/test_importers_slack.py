@@ -338,7 +338,7 @@ def test_bad_messages_and_days_are_reported_and_the_rest_is_read(tmp_path: Path)
         "03-01.json, message 5: `ts` is 'NaN',",
         "03-01.json, message 6: lies in the fu",
         "03-01.json, message 7: has 100,001 ch",
-        "03-02.json, line 3: is not JSON (Unte",
+        "03-02.json, line 3: is not JSON (colu",
     ]
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 
 from structlog.testing import capture_logs
 
-from handlers.lanes import lanes
+from handlers.claims import Claims
+from handlers.lanes import Lanes, Work, lanes
 from handlers.turn_lanes import TurnLanes
-from tests.fakes.turns import turn
+from memory.stores.in_memory_mailbox import InMemoryMailbox
+from memory.stores.in_memory_words import InMemoryStore
+from tests.fakes.turns import NOON, turn
 
 
 def saying(said: list[str], word: str, go: asyncio.Event | None = None) -> Callable[[], Awaitable[None]]:
@@ -57,6 +61,31 @@ async def test_which_is_first_is_settled_when_there_is_a_place_for_it() -> None:
     assert said == ["busy", "first", "second"]
 
 
+def nobody_else() -> tuple[InMemoryMailbox, Claims]:
+    """No other process, and nothing that is owed."""
+    return parts_of(InMemoryStore(clock=clock), "here")
+
+
+def parts_of(store: InMemoryStore, holder: str) -> tuple[InMemoryMailbox, Claims]:
+    return store.mailbox, Claims(store.leases, clock, holder)
+
+
+def clock() -> datetime:
+    return NOON
+
+
+async def done_in(under_way: Lanes, work: Work) -> None:
+    """In a lane of its own."""
+    done = asyncio.Event()
+
+    async def told() -> None:
+        await work()
+        done.set()
+
+    under_way.put("other", told)
+    await done.wait()
+
+
 async def failing() -> None:
     raise LookupError("a word of a message")
 
@@ -78,7 +107,7 @@ async def test_a_turn_whose_work_failed_or_was_dropped_may_be_taken_up_again() -
     said: list[str] = []
     first, second = turn("first"), turn("second")
     async with lanes(1, finish_seconds=5) as under_way:
-        turns = TurnLanes(under_way)
+        turns = TurnLanes(under_way, *nobody_else())
         turns.put(first, failing)
         await under_way.idle()
         assert not turns.holds(first.id)
@@ -91,6 +120,56 @@ async def test_a_turn_whose_work_failed_or_was_dropped_may_be_taken_up_again() -
         turns.put(second, saying(said, "second"))
         await under_way.idle()
     assert said == ["second"]
+
+
+async def test_what_was_said_before_and_another_process_is_to_answer_comes_first() -> None:
+    said: list[str] = []
+    store, first, second = InMemoryStore(clock=clock), turn(1), turn(2, minutes=1)
+    for each in (first, second):
+        await store.mailbox.receive(each)
+
+    async def answer() -> None:
+        said.append("first")
+        await store.mailbox.replied(first.id)
+
+    async with lanes(1, finish_seconds=5) as here, lanes(1, finish_seconds=5) as there:
+        TurnLanes(here, *parts_of(store, "here")).put(second, saying(said, "second"))
+        await asyncio.sleep(0)
+        # Who waits for another process keeps no other conversation waiting.
+        await done_in(here, saying(said, "other"))
+        TurnLanes(there, *parts_of(store, "there")).put(first, answer)
+        await here.idle()
+    assert said == ["other", "first", "second"]
+
+
+async def test_what_failed_here_keeps_the_next_one_waiting_only_while_another_process_is_at_it() -> None:
+    said: list[str] = []
+    store, first, second = InMemoryStore(clock=clock), turn(1), turn(2, minutes=1)
+    for each in (first, second):
+        await store.mailbox.receive(each)
+    async with lanes(1, finish_seconds=5) as here:
+        turns = TurnLanes(here, *parts_of(store, "here"))
+        turns.put(first, failing)
+        async with Claims(store.leases, clock, "there").claimed(first.id):
+            turns.put(second, saying(said, "second"))
+            await done_in(here, saying(said, "other"))
+            assert turns.holds(second.id)
+        await here.idle()
+        assert not turns.holds(second.id)
+    assert said == ["other", "second"]
+    assert await store.mailbox.waits(first.id)
+
+
+async def test_who_waits_for_another_process_when_the_lanes_end_leaves_it_owed() -> None:
+    said: list[str] = []
+    store, second = InMemoryStore(clock=clock), turn(2, minutes=1)
+    for each in (turn(1), second):
+        await store.mailbox.receive(each)
+    async with lanes(1, finish_seconds=5) as here:
+        turns = TurnLanes(here, *parts_of(store, "here"))
+        turns.put(second, saying(said, "second"))
+    assert (said, turns.holds(second.id)) == ([], False)
+    assert await store.mailbox.waits(second.id)
 
 
 async def test_who_only_waits_for_somebody_else_leaves_the_place_to_another_lane_and_not_to_its_own() -> None:

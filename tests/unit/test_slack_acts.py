@@ -15,7 +15,7 @@ from ruamel.yaml import YAML
 from slack_sdk.web.async_client import AsyncWebClient
 
 from handlers.acts.asides import Aside, aside_in
-from handlers.acts.own import Own
+from handlers.acts.own import Own, WouldGo
 from handlers.acts.wishes import Wish, wish_in
 from handlers.handover import Handed, Wanted
 from handlers.messages import plainly
@@ -183,7 +183,7 @@ def test_every_message_is_one_that_slack_takes_however_much_there_is(words: ActW
     for blocks in (
         requests_page(full(), ours),
         memory_page(full(), ours),
-        forget_question(10**9, ours),
+        forget_question(WouldGo(messages=10**9, requests=10**9), ours),
         help_page("/helpdesk", words),
     ):
         taken(message(blocks))

@@ -107,6 +107,15 @@ async def test_an_act_is_done_once_however_often_it_is_delivered_before_and_afte
     assert (here.done, elsewhere.done) == (["A1"], [])
 
 
+async def test_what_leaves_nothing_to_do_is_new_to_one_process_alone() -> None:
+    box, watch = Box(), Watch()
+    here, elsewhere = Process(box, watch), Process(box, watch, "elsewhere")
+    assert [await process.acts.first(act()) for process in (here, elsewhere, here)] == [True, False, False]
+    assert (await here.resume(), await elsewhere.resume(), here.done) == (0, 0, [])
+    watch.wait(24 * 60)
+    assert (await here.resume(), await elsewhere.resume()) == (0, 0)
+
+
 async def test_two_clicks_on_the_same_thing_are_one_until_that_is_done() -> None:
     here = Process(Box(), Watch())
     here.go.clear()

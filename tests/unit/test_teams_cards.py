@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from handlers.acts.own import WouldGo
 from handlers.teams.cards import Reader, forget_card, help_card, memory_card, requests_card, welcome_card
 from handlers.teams.message import TeamsMessage, card_message
 from handlers.teams.pieces import elements, paragraph
@@ -125,9 +126,24 @@ def test_requests_are_listed_with_the_readers_date_their_state_and_their_link() 
     english = lines(requests_card(own, reader("en")))
     assert english[1:] == [
         "• 2026-11-23 VPN が*つながらない* (open)",
-        "• 2026-11-23 プリンター (確認待ち)",
+        "• 2026-11-23 プリンター (open)",
         "• 2026-11-23 マウス (settled)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("status", "japanese", "english"),
+    [
+        ("waiting", "担当者が対応中", "waiting"),
+        ("Waiting for customer reply", "ご本人の返事待ち", "Waiting for customer reply"),
+        ("closed", "終了", "closed"),
+        ("業者待ち", "業者待ち", "with support"),
+    ],
+)
+def test_a_status_of_another_tool_is_told_in_the_readers_language(status: str, japanese: str, english: str) -> None:
+    own = [request("マウス", status)]
+    assert lines(requests_card(own, reader()))[1] == f"• 2026-11-23 マウス（{japanese}）"
+    assert lines(requests_card(own, reader("en")))[1] == f"• 2026-11-23 マウス ({english})"
 
 
 def test_of_many_requests_ten_are_listed_and_it_says_so() -> None:
@@ -161,7 +177,7 @@ def test_where_nothing_is_remembered_there_is_nothing_to_forget() -> None:
 
 
 def test_before_anything_is_deleted_it_is_said_what_goes_and_what_stays() -> None:
-    japanese = forget_card(12, "user-1", "ja")
+    japanese = forget_card(WouldGo(messages=12), "user-1", "ja")
     said = lines(japanese)
     assert said[0] == "あなたが書いたことを消しますか？ 元に戻すことはできません。"
     assert [line.partition(":")[0] for line in said[1:-1]] == ["• 消えるもの"] * 2 + ["• 残るもの"] * 2
@@ -170,13 +186,13 @@ def test_before_anything_is_deleted_it_is_said_what_goes_and_what_stays() -> Non
     assert said[-1] == "[消す] [やめる]"
     assert actions(japanese) == [("helpdesk_forget_yes", "user-1"), ("helpdesk_forget_no", "user-1")]
     assert [action.get("style") for action in body(japanese)[-1]["actions"]] == ["destructive", None]
-    english = lines(forget_card(12, "user-1", "en"))
+    english = lines(forget_card(WouldGo(messages=12), "user-1", "en"))
     assert "Slack" not in " ".join([*said, *english])
     assert english[-1] == "[Delete] [Cancel]"
 
 
 def test_a_notification_begins_with_what_the_card_is() -> None:
-    assert str(forget_card(1, "u", "en").content["summary"]).startswith("Delete what you wrote?")
+    assert str(forget_card(WouldGo(messages=1), "u", "en").content["summary"]).startswith("Delete what you wrote?")
 
 
 def test_the_longest_that_can_be_remembered_has_room_on_one_card() -> None:
@@ -209,7 +225,7 @@ def test_nothing_remembered_becomes_markup_or_a_line_of_ours(words: str, name: s
 def test_our_own_cards_are_what_teams_takes(card: Any, language: str) -> None:
     for place in Place:
         assert faults(card(language, place).content) == []
-    assert faults(forget_card(3, "29:" + "x" * 100, language).content) == []
+    assert faults(forget_card(WouldGo(messages=3), "29:" + "x" * 100, language).content) == []
 
 
 def _named_places(sentence: str) -> set[str]:

@@ -158,7 +158,7 @@ def test_whatever_was_written_teams_takes_the_note_and_parses_nothing_in_it(name
     resolved = Handed(ticket=replace(ticket, state=State.RESOLVED), away=None)
     shared = wanted_note(wanted, resolved, asked, "ja", JST, mention, learned=Shared(symptom=said, learned=fix))
     assert faults(note.content, [LINK]) == faults(shared.content, [LINK]) == []
-    assert faults(words_note(wanted, "ja").content) == []
+    assert faults(words_note(wanted.words, "ja").content) == []
 
 
 @pytest.mark.parametrize("character", ["あ", "😀", '"', "<at>"])
@@ -170,4 +170,4 @@ def test_the_longest_note_with_the_longest_fix_fits_into_a_message(character: st
     learned = Shared(symptom=long, learned=long)
     shared = wanted_note(wanted, resolved, turn(1, long, ticket=None), "ja", JST, learned=learned)
     assert faults(note.content, [LINK]) == faults(shared.content, [LINK]) == []
-    assert faults(words_note(wanted, "ja").content) == []
+    assert faults(words_note(wanted.words, "ja").content) == []

@@ -100,3 +100,8 @@ def test_without_hours_support_is_always_there() -> None:
 )
 def test_what_helped_is_neither_a_question_nor_a_greeting(said: list[str], fix: str) -> None:
     assert fix_of(said) == fix
+
+
+def test_a_sign_alone_is_no_fix() -> None:
+    assert fix_of(["再起動してください", "&"]) == "再起動してください"
+    assert fix_of(["&", "…"]) == ""

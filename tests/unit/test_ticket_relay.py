@@ -80,6 +80,12 @@ class Wall:
     async def show(self, ticket: Ticket, line: Line) -> None:
         self.told.append(f"{ticket.name} is {ticket.state.value}")
 
+    async def reword(self, ticket: Ticket, line: Line) -> None:
+        self.told.append(f"{ticket.name} shows what was asked")
+
+    async def retire(self, line: Line) -> None:
+        self.told.append(f"{line.ticket} is deleted")
+
 
 def _seen(said: Spoken) -> str:
     return " | ".join((said.heading, *said.paragraphs))

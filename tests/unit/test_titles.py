@@ -82,10 +82,63 @@ def test_marks_ids_and_addresses_do_not_stand_in_a_title(words: str, title: str)
         ("こんにちは", "こんにちは"),
         ("Thanks!", "Thanks!"),
         ("Hello world program does not compile.", "Hello world program does not compile."),
+        ("お疲れ様です。広報の佐藤です。プリンタが動きません。", "プリンタが動きません。"),
+        ("佐藤です。お世話になっております。プロジェクターが映りません。", "プロジェクターが映りません。"),
+        ("いつもお世話になっております。小林です。VPNがつながりません。", "VPNがつながりません。"),
+        ("プリンタが動きません。広報の佐藤です。", "プリンタが動きません。"),
+        ("お疲れ様です、佐藤です、プリンタが動きません。", "プリンタが動きません。"),
+        ("山田 太郎です。マウスが壊れました。", "マウスが壊れました。"),
+        ("Bobです。Wi-Fiが切れます。", "Wi-Fiが切れます。"),
+        ("営業部のスミスです。Outlookが開きません。", "Outlookが開きません。"),
+        ("株式会社ミクマリの田中と申します。請求書の件です。", "請求書の件です。"),
+        ("突然のご連絡失礼いたします。よろしくお願いいたします。複合機が止まりました。", "複合機が止まりました。"),
+        ("すみません、質問です。会議室の予約方法を教えてください。", "会議室の予約方法を教えてください。"),
+        ("至急です。レジが止まりました。", "レジが止まりました。"),
+        ("チケットを作ってください。モニターがちらつきます。", "モニターがちらつきます。"),
+        ("Hi team, hope you're well. The dehumidifier DH-5 stopped.", "The dehumidifier DH-5 stopped."),
+        ("Hi Emma, the VPN is down.", "the VPN is down."),
+        ("This is Bob from sales. My monitor flickers.", "My monitor flickers."),
+        ("Hello, I'm Emma Stone from accounting. The scanner is broken.", "The scanner is broken."),
+        ("Good morning, Bob here. Printer jam on floor 3.", "Printer jam on floor 3."),
+        ("Sorry to bother you. The lift is stuck.", "The lift is stuck."),
+        ("Quick question: where is the VPN guide?", "where is the VPN guide?"),
+        ("Please help! My screen is black.", "My screen is black."),
+        ("I'd like to open a ticket, my monitor flickers", "my monitor flickers"),
     ],
 )
 def test_a_greeting_does_not_say_what_a_message_is_about(words: str, title: str) -> None:
     assert title_of(words) == title
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("お疲れ様です。広報の佐藤です。", "お疲れ様です。"),
+        ("広報の佐藤です。", "広報の佐藤です。"),
+        ("Hi team, hope you're well.", "Hi team, hope you're well."),
+        ("open a ticket", "open a ticket"),
+    ],
+)
+def test_a_message_that_is_nothing_but_a_greeting_keeps_its_words(words: str, title: str) -> None:
+    assert title_of(words) == title
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "会議室のプリンタです。",
+        "経理のプリンタです。",
+        "会議室の電話です。",
+        "Outlookです。",
+        "故障です。",
+        "電源つかないです。",
+        "VPNの件です。",
+        "This is Windows 11.",
+    ],
+)
+def test_a_thing_is_not_taken_for_somebody_who_writes(title: str) -> None:
+    more = "動きません。" if title.endswith("。") else " It stopped."
+    assert title_of(title + more) == title
 
 
 def test_a_long_title_ends_with_an_ellipsis_at_eighty_characters() -> None:
@@ -101,6 +154,9 @@ def test_whatever_is_written_a_title_is_one_readable_line_or_none(words: str) ->
     assert title == "" or any(character.isalnum() for character in title) or not title.isascii()
 
 
-@pytest.mark.parametrize("piece", ["<", "`", "https://", "@U", "[file: ", "お疲れ様です", "> # - "])
+@pytest.mark.parametrize(
+    "piece",
+    ["<", "`", "https://", "@U", "[file: ", "お疲れ様です", "よろしくお願いします", "担当様", "> # - "],
+)
 def test_a_huge_message_has_a_title_soon(piece: str) -> None:
     assert len(title_of(piece * 20_000)) <= 80

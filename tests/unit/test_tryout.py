@@ -50,7 +50,7 @@ async def test_the_app_may_do_and_is_told_what_the_manifest_says() -> None:
         assert slack.wire.subscribed is not None
         assert {"message", "app_mention", "app_home_opened"} <= slack.wire.subscribed
         assert "reaction_added" not in slack.wire.subscribed
-        assert "files:write" not in slack.api.granted
+        assert "users:read.email" not in slack.api.granted
         assert set(slack.shortcuts) == {"helpdesk_remember_thread", "helpdesk_make_ticket"}
 
 

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 import pytest
 
-from handlers.replies import answer_text, moment_text, regret_text
+from handlers.quote_lines import moment_text
+from handlers.replies import answer_text, regret_text
 from handlers.wording import ENGLISH, JAPANESE, Phrases
 from handlers.wordings import SHIPPED
 from memory.answers import Answer, AnswerKind, Degraded

@@ -13,7 +13,7 @@ from bot.configured import configured
 from config.problems import ConfigProblems
 from config.schema import Settings
 from config.wording import WordingSettings
-from handlers.acts.aside_replies import aside_reply
+from handlers.acts.aside_replies import aside_reply, person_reply
 from handlers.acts.asides import Aside
 from handlers.replies import regret_text
 from handlers.slack.acts.answer_end import answer_end
@@ -94,8 +94,9 @@ WORDING = wording_of(WordingSettings(ja=_marked(sentences(SHIPPED.ja), "※"), e
 def test_replies_buttons_and_cards_say_what_the_administrator_wrote(language: str, mark: str) -> None:
     regret = regret_text(StoreUnavailable(), kept=False, language=language, reference="r1", wording=WORDING)
     assert regret.count(mark) == 2
-    assert mark in aside_reply(Aside.THANKS, language, contact="", wording=WORDING).text
-    [button] = answer_end("t1", aside_reply(Aside.PERSON, language, contact="", wording=WORDING), wording=WORDING)
+    assert mark in aside_reply(Aside.THANKS, language, wording=WORDING).text
+    person = person_reply("{button}", None, language, contact="", wording=WORDING)
+    [button] = answer_end("t1", person, wording=WORDING)
     [[shown]] = [cast(list[Any], button["elements"])]
     assert shown["text"]["text"].endswith(mark)
     for card in (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import FilePayload, expect
 
+from tests.fakes.slack import Slack
 from tests.fakes.tryout.museum import EMMA, GALLERY, ITDESK, LUCAS, OKABE, SATO, SUPPORT, TANAKA
 from tests.walk.walker import Walker
 
@@ -115,7 +116,11 @@ async def test_a_messages_menu_remembers_its_thread_and_makes_a_ticket_of_it(wal
     await walker.write("第2展示室の照明がちらつきます")
     message = walker.messages.filter(has_text="第2展示室の照明がちらつきます")
     await walker.call("Remember", message)
-    await expect(walker.page.get_by_text("このスレッドのメッセージ1件を覚えました。")).to_have_count(1)
+    await expect(
+        walker.page.get_by_text(
+            "このスレッドのメッセージ1件を覚えました。検索できるようになりしだい（通常は1分以内）、回答に使います。"
+        )
+    ).to_have_count(1)
     await walker.call("Make ticket", message)
     await expect(walker.form).to_contain_text("チケットを作る")
     await walker.form.locator("input").fill("照明の点検")
@@ -131,3 +136,16 @@ async def test_a_messages_menu_remembers_its_thread_and_makes_a_ticket_of_it(wal
     note = walker.messages.filter(has_text="照明の点検")
     await expect(note).to_contain_text("開館前にお願いします")
     await walker.shot("slack-support")
+
+
+async def test_a_file_is_attached_in_a_thread_as_the_bytes_that_it_is(walker: Walker, slack: Slack) -> None:
+    content = "エラー QX-9001 が出ました".encode("shift_jis")
+    await walker.sit_down(TANAKA, GALLERY)
+    await walker.write("展示ケースの鍵が回りません")
+    message = walker.messages.filter(has_text="展示ケースの鍵が回りません")
+    await walker.call("Reply", message)
+    file: FilePayload = {"name": "lock.txt", "mimeType": "text/plain", "buffer": content}
+    await walker.page.set_input_files("#thread-compose-file", file)
+    await walker.reply("ログです")
+    await expect(walker.page.locator("#thread-messages .file")).to_contain_text(["lock.txt"])
+    assert content in slack.world.contents.values()

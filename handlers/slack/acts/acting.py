@@ -21,7 +21,7 @@ from handlers.slack.acts.telling import tell
 from handlers.slack.faults import passing, token_refused
 from handlers.slack.installations import Installation, Installations
 from handlers.slack.interactions import read_action
-from handlers.slack.records import Act, Acted, HomeOpened, Said
+from handlers.slack.records import PLATFORM, Act, Acted, HomeOpened, Said
 from handlers.traces import traced
 from memory.acts import TakenAct
 from memory.errors import Busy
@@ -86,6 +86,20 @@ class Acts:
                 value=said.text,
             ),
             here,
+        )
+
+    async def refused(self, said: Said) -> bool:
+        """Whether this message, which nothing else keeps, is refused for the first time. Raises StoreUnavailable."""
+        where = said.conversation
+        return await self._taken.first(
+            TakenAct(
+                id=f"refused {where.workspace} {where.channel} {said.message}",
+                platform=PLATFORM,
+                workspace=where.workspace,
+                person=said.author,
+                at=self._clock(),
+                fields={},
+            )
         )
 
     def opened(self, home: HomeOpened, here: Installation) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from handlers.characters import one_line
 from handlers.incidents.clicks import subscription
 from handlers.messages import OutgoingReply
-from handlers.slack.acts.names import ASK_PERSON, FEEDBACK, SUBSCRIBE
+from handlers.slack.acts.names import ASK_PERSON, FEEDBACK, FORGET_PASTED, SUBSCRIBE
 from handlers.slack.acts.pieces import button, buttons, message, paragraph, plain
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
@@ -26,7 +26,18 @@ def answer_end(
 ) -> list[Block]:
     """The buttons under an answer to this turn; under what answers nothing (a refusal, an error, a greeting) only
     the way to a person, where the reply is about that. Where the bot does not know, what it would be as a ticket is an
-    `offer`, None where none can be made."""
+    `offer`, None where none can be made. First, below the small print that tells of a secret, its author's way to have
+    the message forgotten."""
+    return [*_forgetting(turn, reply, wording), *_below(turn, reply, offer, wording)]
+
+
+def _forgetting(turn: str, reply: OutgoingReply, wording: Wording) -> list[Block]:
+    """It leads to a question, and does nothing itself."""
+    label = wording.secrets(reply.language).forget
+    return [buttons(button(FORGET_PASTED, label, turn, style="danger"))] if reply.pasted else []
+
+
+def _below(turn: str, reply: OutgoingReply, offer: Proposal | None, wording: Wording) -> list[Block]:
     words = wording.acts(reply.language)
     subscribing = _subscribing(turn, reply, wording)
     if reply.answer is not None and reply.answer.kind is AnswerKind.ABSTAINED and offer is not None:
@@ -35,7 +46,7 @@ def answer_end(
             *([buttons(*subscribing)] if subscribing else []),
             *_offered(turn, offer, wording.tickets(reply.language), words.untitled),
         ]
-    person = buttons(*subscribing, button(ASK_PERSON, words.ask_person, turn))
+    person = buttons(*subscribing, button(ASK_PERSON, words.ask_person, reply.about or turn))
     if reply.answer is None:
         return [person] if reply.to_person else []
     return [_feedback(turn, words), person]

@@ -12,13 +12,17 @@ import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.markup.parts import Span
+from handlers.slack.acts.note_words import NoteWords, reworded
 from handlers.slack.acts.once import posted, said_once, standing
 from handlers.slack.acts.pieces import message, paragraph
-from handlers.slack.acts.ticket_note import note_at, show_standing
+from handlers.slack.acts.ticket_note import note_at, show_deleted, show_standing
+from handlers.slack.acts.wanted_note import words_about, words_note
 from handlers.slack.address import Address, address_of
 from handlers.slack.faults import closed, code_of, passing, token_refused
 from handlers.slack.installations import Installation, Installations
+from handlers.slack.looks import parts_in
 from handlers.slack.render import SlackMessage
+from handlers.slack.render_blocks import blocks_of
 from handlers.slack.rules import Rules
 from handlers.tickets.ends import Customs, End, Notice, Refusal, Spoken, Told
 from handlers.wordings import Wording
@@ -45,9 +49,12 @@ class SlackEnds:
 
     longest = _CHARACTERS
 
-    def __init__(self, *, installations: Installations, rules: Rules, wording: Callable[[], Wording]) -> None:
+    def __init__(
+        self, *, installations: Installations, rules: Rules, words: NoteWords, wording: Callable[[], Wording]
+    ) -> None:
         self._installations = installations
         self._rules = rules
+        self._words = words
         self._wording = wording
         #: What somebody was told lately: what only they see cannot be looked for.
         self._told: deque[str] = deque(maxlen=_REMEMBERED)
@@ -64,8 +71,7 @@ class SlackEnds:
 
     async def change(self, end: End, said: Spoken, message: str) -> None:
         here, where, shown = await self._at(end.place), address_of(end.place), _copied(said)
-        blocks = [dict(block) for block in shown.blocks]
-        await _tried(here.client.chat_update(channel=where.channel, ts=message, text=shown.text, blocks=blocks))
+        await _tried(_changed(here, where, message, shown))
 
     async def remove(self, end: End, message: str) -> None:
         here, where = await self._at(end.place), address_of(end.place)
@@ -93,6 +99,36 @@ class SlackEnds:
         if note is not None:
             await _tried(show_standing(here, note, ticket, self._wording().tickets(note.language)))
 
+    async def reword(self, ticket: Ticket, line: Line) -> None:
+        here, where, request = await self._at(line.place), address_of(line.place), line.request or ""
+        note = await _tried(note_at(here, where.channel, where.thread))
+        if note is None:
+            return
+        wording, there = self._wording(), await self._words.there(request)
+        asked = await self._words.asked(request, here, where.channel) if there else None
+        acts = wording.acts(note.language)
+        now = reworded(note, ticket, asked, gone=there is None, wording=wording)
+        await _tried(show_standing(here, now, ticket, wording.tickets(note.language)))
+        await self._agreed(here, where, request, words_note(there.text, acts) if there else None)
+
+    async def retire(self, line: Line) -> None:
+        here, where = await self._at(line.place), address_of(line.place)
+        note = await _tried(note_at(here, where.channel, where.thread))
+        if note is not None:
+            words = self._wording().tickets(note.language)
+            await _tried(show_deleted(here, note, words.deleted.format(ticket=line.ticket)))
+        await self._agreed(here, where, line.request or "", None)
+
+    async def _agreed(self, here: Installation, where: Address, request: str, said: SlackMessage | None) -> None:
+        """What stands below the note as who asked wanted it follows the message, too."""
+        shown = await _tried(standing(here.client, where, words_about(request), since=where.thread))
+        if shown is None:
+            return
+        if said is None:
+            await _tried(here.client.chat_delete(channel=where.channel, ts=shown))
+        else:
+            await _tried(_changed(here, where, shown, said))
+
     def _alone(self, where: Address) -> bool:
         """Whether answers in this place are for one person alone."""
         return self._rules.of(where.channel).ephemeral and not where.direct
@@ -113,10 +149,16 @@ class SlackEnds:
         return here
 
 
+async def _changed(here: Installation, where: Address, ts: str, said: SlackMessage) -> object:
+    blocks = [dict(block) for block in said.blocks]
+    return await here.client.chat_update(channel=where.channel, ts=ts, text=said.text, blocks=blocks)
+
+
 def _copied(said: Spoken) -> SlackMessage:
-    """Who speaks, and the words as they are: nothing in them is parsed."""
+    """Who speaks, and the words with the looks that they have in Slack: they call nobody and lead nowhere."""
     heading = paragraph(Span(text=said.heading, styles=_BOLD))
-    return message([*heading, *chain.from_iterable(map(paragraph, said.paragraphs))])
+    words = blocks_of(parts_in(said.words))
+    return message([*heading, *words, *chain.from_iterable(map(paragraph, said.plain))])
 
 
 async def _tried(call: Awaitable[Done]) -> Done | None:

@@ -10,13 +10,13 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.claims import Claims
 from handlers.handover import Handed, Wanted
+from handlers.slack.acts.note_words import NoteWords
 from handlers.slack.acts.pages import is_marked, mark, paged
 from handlers.slack.acts.ticket_note import note_mark
-from handlers.slack.acts.wanted_note import wanted_note, words_note
+from handlers.slack.acts.wanted_note import wanted_note, words_about, words_note
 from handlers.slack.directory import Directory
 from handlers.slack.faults import code_of, passing
 from handlers.slack.installations import Installation, Installations
-from handlers.slack.intake import Intake
 from handlers.slack.records import PLATFORM
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
@@ -24,8 +24,7 @@ from handlers.tickets.desk import TicketDesk
 from handlers.tickets.requests import Lay, ticket_of
 from handlers.wordings import Wording
 from memory.errors import Busy, PlatformUnavailable
-from memory.model import Conversation, Turn, Viewer, turn_id
-from memory.ports import Clock, Reading
+from memory.model import Conversation, turn_id
 from memory.text.language import LanguageCode
 
 log = structlog.get_logger()
@@ -48,22 +47,18 @@ class SlackHandOver:
         *,
         installations: Installations,
         directory: Directory,
-        intake: Intake,
         rules: Rules,
-        reading: Reading,
+        words: NoteWords,
         claims: Claims,
-        clock: Clock,
         wording: Callable[[], Wording],
         tickets: Callable[[], TicketDesk],
         lay: Lay,
     ) -> None:
         self._installations = installations
         self._directory = directory
-        self._intake = intake
         self._rules = rules
-        self._reading = reading
+        self._words = words
         self._claims = claims
-        self._clock = clock
         self._wording = wording
         self._tickets = tickets
         self._lay = lay
@@ -89,7 +84,7 @@ class SlackHandOver:
                 note = await self._note(wanted, request, here, channel)
                 if note is None:
                     note = await self._tell(wanted, handed, request, here, channel)
-                await self._talked_of(handed, here, channel, note)
+                await self._talked_of(handed, request, here, channel, note)
                 if wanted.words:
                     await self._show(wanted, request, here, channel, note)
         except SlackApiError as error:
@@ -101,11 +96,11 @@ class SlackHandOver:
             raise PlatformUnavailable from error
         return True
 
-    async def _talked_of(self, handed: Handed, here: Installation, channel: str, note: str) -> None:
+    async def _talked_of(self, handed: Handed, request: str, here: Installation, channel: str, note: str) -> None:
         """The thread of the note is where the team talks about the ticket."""
         if handed.ticket is not None:
             place = Conversation(platform=PLATFORM, workspace=here.workspace, channel=channel, thread=note)
-            await self._lay(handed.ticket, place)
+            await self._lay(handed.ticket, place, request)
 
     async def _note(self, wanted: Wanted, request: str, here: Installation, channel: str) -> str | None:
         """The note's timestamp, if it is there. It cannot be older than the message that it is about."""
@@ -122,7 +117,7 @@ class SlackHandOver:
 
     async def _tell(self, wanted: Wanted, handed: Handed, request: str, here: Installation, channel: str) -> str:
         person, asked = await asyncio.gather(
-            self._directory.person(here.client, here.workspace, wanted.user), self._asked(request, here, channel)
+            self._directory.person(here.client, here.workspace, wanted.user), self._words.asked(request, here, channel)
         )
         language, wording = self._language(wanted, channel), self._wording()
         note = wanted_note(wanted, handed, person.name, asked, language=language, wording=wording)
@@ -138,23 +133,15 @@ class SlackHandOver:
                 channel=channel, ts=note, include_all_metadata=True, limit=_PAGE, cursor=cursor
             )
 
-        shown = f"words {request}"
+        shown = words_about(request)
         async for one in paged(ask, "messages", _MOST_PAGES):
             if is_marked(one, shown):
                 return
         words = self._wording().acts(self._language(wanted, channel))
-        await _post(here, channel, words_note(wanted, words), mark(shown), thread=note)
+        await _post(here, channel, words_note(wanted.words, words), mark(shown), thread=note)
 
     def _language(self, wanted: Wanted, channel: str) -> LanguageCode:
         return self._rules.of(channel).language or wanted.language
-
-    async def _asked(self, request: str, here: Installation, channel: str) -> Turn | None:
-        """The message, read as somebody who has nothing but this channel: a private question stays private."""
-        room = await self._intake.room(channel, here)
-        confined = self._rules.manners(channel, room, guest=False).confined
-        anybody = Viewer(user="", channel=channel, confined=confined)
-        found = await self._reading.turns([request], anybody, self._clock())
-        return found[0] if found else None
 
 
 async def _post(

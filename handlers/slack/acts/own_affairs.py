@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import structlog
+from slack_sdk.errors import SlackClientError
 
 from handlers.acts.own import OwnRecords
 from handlers.acts.wishes import Wish, wish_in
@@ -29,7 +30,10 @@ class OwnAffairs:
     async def commanded(self, scene: Scene) -> None:
         """Somebody called the slash command, or wrote the same in a direct message. Raises StoreUnavailable and
         SlackClientError."""
-        await self._show(scene, await self._page(scene, wish_in(scene.acted.value or "") or Wish.HELP))
+        wish = wish_in(scene.acted.value or "")
+        page = await self._page(scene, wish or Wish.HELP)
+        asked = wish is None and (scene.acted.value or "").strip()
+        await self._show(scene, [*paragraph(scene.words.help_not_asked), *page] if asked else page)
 
     async def _page(self, scene: Scene, wish: Wish) -> Sequence[Block]:
         match wish:
@@ -72,7 +76,15 @@ class OwnAffairs:
             log.warning("slack_forget_refused")
             await tell(scene.acted, scene.here, message(paragraph(scene.words.not_yours)))
             return
+        await self._begun_forgetting(scene)
         await self._done(scene, await self._records().forgotten(scene.acted.user, scene.words))
+
+    async def _begun_forgetting(self, scene: Scene) -> None:
+        """A sign, which nothing waits for: what somebody wants forgotten goes whether or not Slack shows it."""
+        try:
+            await self._done(scene, scene.words.forgetting)
+        except (SlackClientError, TimeoutError, OSError) as error:
+            log.info("slack_forgetting_unshown", error=type(error).__name__)
 
     async def _question(self, scene: Scene) -> Sequence[Block]:
         return forget_question(await self._records().would_go(scene.acted.user), scene.reader)

@@ -6,8 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from handlers.acts.own import Own
-from handlers.acts.own_lines import MOST_REQUESTS, RECENT, kept_line, known_lines, known_title, request_lines
+from handlers.acts.own import Own, WouldGo
+from handlers.acts.own_lines import (
+    MOST_REQUESTS,
+    RECENT,
+    going_lines,
+    kept_line,
+    known_lines,
+    known_title,
+    request_lines,
+)
 from handlers.markup.inline import may_link
 from handlers.slack.acts.names import FORGET, FORGET_NO, FORGET_YES
 from handlers.slack.acts.pieces import button, buttons, heading, items, paragraph, small
@@ -83,10 +91,10 @@ def forget_button(words: ActWords) -> Block:
     return button(FORGET, words.forget, style="danger")
 
 
-def forget_question(messages: int, reader: Reader) -> list[Block]:
+def forget_question(would: WouldGo, reader: Reader) -> list[Block]:
     """What will go and what stays. The buttons name the person who was asked, and are good for nobody else."""
     words = reader.words
-    lines = [line.format(count=messages) for line in (*words.forget_goes, *words.forget_stays)]
+    lines = going_lines(would, words.forget_stays, words, reader.tickets)
     yes = button(FORGET_YES, words.forget_yes, reader.user, style="danger")
     no = button(FORGET_NO, words.forget_no, reader.user)
     return [*heading(words.forget_question), *items(lines), buttons(yes, no)]

@@ -10,6 +10,7 @@ import structlog
 from slack_sdk.errors import SlackApiError
 
 from handlers.conversation import Desk
+from handlers.ports import Soon
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene
@@ -41,10 +42,11 @@ class Read:
 class Threads:
     """Remembers threads that somebody points at. Repeats do no harm."""
 
-    def __init__(self, *, desk: Callable[[], Desk], intake: Intake, asked: Asked) -> None:
+    def __init__(self, *, desk: Callable[[], Desk], intake: Intake, asked: Asked, soon: Soon) -> None:
         self._desk = desk
         self._intake = intake
         self._asked = asked
+        self._soon = soon
 
     async def pointed_at(self, scene: Scene) -> None:
         """Somebody called "remember this thread" on a message. Raises StoreUnavailable and SlackClientError."""
@@ -68,15 +70,18 @@ class Threads:
     async def remember(self, here: Installation, channel: str, thread: str) -> Read:
         """Keep what people said in this thread; whoever asks for it has been let in. Raises SlackClientError and
         StoreUnavailable; what was kept until then stays, and the next try finds it."""
-        kept: set[str] = set()
+        kept: dict[str, str] = {}
         seen = 0
         async with asyncio.timeout(_SECONDS):
             async for said in said_in(here, channel, thread, pages=_MOST_PAGES):
                 seen += 1
                 if said is None or said.bot is not None:
                     continue
-                if await self._desk().overhear(await self._intake.message(said, here)):
-                    kept.add(said.message)
+                heard = await self._intake.message(said, here)
+                if await self._desk().overhear(heard):
+                    kept[said.message] = heard.conversation.id
+        for conversation in dict.fromkeys(kept.values()):
+            self._soon(conversation)
         log.info("slack_thread_remembered", messages=len(kept))
         return Read(messages=len(kept), cut=seen >= _MOST)
 

@@ -11,6 +11,7 @@ from handlers.slack.acts.names import ASK_USER, HAND_BACK_TICKET, RESOLVE_TICKET
 from handlers.slack.acts.pages import mark, marked
 from handlers.slack.acts.pieces import button, buttons, message, paragraph, small
 from handlers.slack.installations import Installation
+from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
 from handlers.tickets.note_lines import standing_line
 from handlers.wording_tickets import TicketWords
@@ -81,14 +82,23 @@ def _note(channel: str, said: Any) -> TicketNote | None:
     )
 
 
+async def show_deleted(here: Installation, note: TicketNote, said: str) -> None:
+    """Leave nothing of the note but this sentence, and nothing that leads to a ticket. Raises as `show_standing`."""
+    request = marked({"metadata": dict(note.metadata)}).get("request", "")
+    await _show(here, note, message(paragraph(said)), mark(str(request)))
+
+
 async def show_standing(here: Installation, note: TicketNote, ticket: Ticket, words: TicketWords) -> None:
     """Change the note in its place. Raises SlackClientError and TimeoutError."""
-    shown = message([*note.blocks, *standing_blocks(ticket, words)])
+    await _show(here, note, message([*note.blocks, *standing_blocks(ticket, words)]), note.metadata)
+
+
+async def _show(here: Installation, note: TicketNote, shown: SlackMessage, metadata: Block) -> None:
     async with asyncio.timeout(_SECONDS):
         await here.client.chat_update(
             channel=note.channel,
             ts=note.ts,
             text=shown.text,
             blocks=[dict(block) for block in shown.blocks],
-            metadata=dict(note.metadata),
+            metadata=dict(metadata),
         )

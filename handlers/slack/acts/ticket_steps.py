@@ -13,6 +13,7 @@ from handlers.slack.acts.scenes import Scene
 from handlers.slack.acts.share_form import share_form, shared_in
 from handlers.slack.acts.telling import tell
 from handlers.slack.acts.ticket_note import TicketNote, note_at, show_standing
+from handlers.slack.looks import without_looks
 from handlers.slack.records import PLATFORM
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Shared
@@ -81,7 +82,9 @@ class SlackTicketSteps:
 
     async def _last_words(self, scene: Scene) -> str:
         """Of the ticket that the button names, as far as who clicked may see it."""
-        return await self._tickets().last_words(scene.acted.value or "", _actor(scene)) if scene.agent else ""
+        if not scene.agent:
+            return ""
+        return without_looks(await self._tickets().last_words(scene.acted.value or "", _actor(scene)))
 
     async def _opened(self, scene: Scene, form: Callable[[NotePlace, TicketWords], Mapping[str, object]]) -> None:
         acted, words, place = scene.acted, scene.wording.tickets(scene.language), _place(scene)

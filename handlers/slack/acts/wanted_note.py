@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from handlers.characters import readable
 from handlers.handover import Handed, Wanted
 from handlers.markup.inline import may_link
 from handlers.markup.parts import Span
+from handlers.slack.acts.note_words import TITLE, WORDS, named
 from handlers.slack.acts.pieces import heading, message, paragraph
 from handlers.slack.acts.ticket_note import standing_blocks
 from handlers.slack.address import address_of
@@ -34,8 +36,9 @@ def wanted_note(
     unshown = words.wanted_direct if direct else words.wanted_hidden
     lines = note_lines(wanted, handed, name or wanted.user, asked, unshown=unshown, acts=words, tickets=tickets)
     blocks = heading(lines.opening)
-    for line in lines.rest:
-        blocks += paragraph(line)
+    for name, line in (("", lines.stand_in), (TITLE, lines.title), ("", lines.note), (WORDS, lines.words)):
+        if readable(line):
+            blocks += named(name, line) if name else paragraph(line)
     if direct:
         blocks.append(_way_to(wanted.user, words))
     elif wanted.link and may_link(wanted.link):
@@ -51,6 +54,11 @@ def _way_to(user: str, words: ActWords) -> Block:
     return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements}]}
 
 
-def words_note(wanted: Wanted, words: ActWords) -> SlackMessage:
+def words_note(said: str, words: ActWords) -> SlackMessage:
     """What the person wants the support team to read."""
-    return message(paragraph(agreed_line(wanted, words)))
+    return message(paragraph(agreed_line(said, words)))
+
+
+def words_about(request: str) -> str:
+    """By what the message with those words is marked."""
+    return f"words {request}"

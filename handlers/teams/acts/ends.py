@@ -121,6 +121,18 @@ class TeamsEnds:
         if note is not None:
             await self._notes.redraw(note, ticket, _EYES)
 
+    async def reword(self, ticket: Ticket, line: Line) -> None:
+        """All that a note says is read anew whenever it is drawn."""
+        await self.show(ticket, line)
+        site = await self._sites.of(line.place)
+        if site and (note := await self._notes.at(site, line.place.thread)):
+            await self._notes.reword(note)
+
+    async def retire(self, line: Line) -> None:
+        site = await self._sites.of(line.place)
+        if site and (note := await self._notes.at(site, line.place.thread)):
+            await self._notes.retire(note)
+
     async def _errand(self, place: Conversation) -> Errand | None:
         """None where the bot is not any more."""
         site = await self._sites.of(place)

@@ -46,7 +46,10 @@ class TeamsHandOver:
         told: Recent,
         tickets: Callable[[], TicketDesk],
         lay: Lay,
+        refused: Callable[[bool], None],
     ) -> None:
+        """`refused` is told each time whether Teams let the bot write there."""
+        self._refused = refused
         self._notes = notes
         self._sites = sites
         self._rules = rules
@@ -71,7 +74,9 @@ class TeamsHandOver:
                 await self._tell(wanted, handed, site, await self._sites.channel(channel, site))
             except PlatformRefused as error:
                 log.warning("teams_handover_refused", error=type(error).__name__)
+                self._refused(True)
                 return None
+            self._refused(False)
             return handed
 
     async def _tell(self, wanted: Wanted, handed: Handed, site: Site, team: Site) -> None:
@@ -85,7 +90,7 @@ class TeamsHandOver:
             await self._told.note(site, wanted.message, request, **done)
             log.info("teams_handed_over", request=request)
         if handed.ticket and (thread := done.get(_NOTE)):
-            await self._lay(handed.ticket, filed(team.tenant, team.place, team.chat, thread))
+            await self._lay(handed.ticket, filed(team.tenant, team.place, team.chat, thread), request)
         if wanted.words and _SHOWN not in done:
             note = done.get(_NOTE, "")
             await self._notes.show(wanted, team, note or None)

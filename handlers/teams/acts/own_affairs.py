@@ -10,6 +10,7 @@ from handlers.acts.own import OwnRecords
 from handlers.teams.acts.scenes import Scene
 from handlers.teams.cards import forget_card, help_card, memory_card, requests_card
 from handlers.teams.message import plain_message
+from memory.errors import PlatformRefused, PlatformUnavailable
 
 log = structlog.get_logger()
 
@@ -42,8 +43,8 @@ class OwnAffairs:
     async def forget_asked(self, scene: Scene) -> None:
         """Somebody wants to be forgotten, and is asked whether that is so."""
         if await _alone(scene, _FORGET):
-            count = await self._records().would_go(scene.acted.user)
-            await scene.show(forget_card(count, scene.acted.user, scene.language, wording=scene.wording))
+            would = await self._records().would_go(scene.acted.user)
+            await scene.show(forget_card(would, scene.acted.user, scene.language, wording=scene.wording))
 
     async def forget_denied(self, scene: Scene) -> None:
         """Nothing is forgotten."""
@@ -58,6 +59,11 @@ class OwnAffairs:
             log.warning("teams_forget_refused")
             await scene.say(scene.words.not_yours)
             return
+        try:
+            await scene.show(plain_message(scene.words.forgetting), instead=True)
+        except (PlatformRefused, PlatformUnavailable) as error:
+            # A sign, which nothing waits for.
+            log.info("teams_forgetting_unshown", error=type(error).__name__)
         said = await self._records().forgotten(scene.acted.user, scene.words)
         await scene.show(plain_message(said), instead=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
 from typing import TypeVar
@@ -15,7 +15,9 @@ from handlers.teams.acts.wanted_note import NOTHING_LEARNED, wanted_note, words_
 from handlers.teams.address import permalink
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.mention import Mention
+from handlers.teams.message import TeamsMessage, card_message
 from handlers.teams.notebook import Notebook
+from handlers.teams.pieces import elements, paragraph
 from handlers.teams.recent import Recent
 from handlers.teams.records import PLATFORM, Site
 from handlers.teams.rules import Rules
@@ -32,7 +34,10 @@ log = structlog.get_logger()
 
 #: Notes of a channel whose buttons still do something.
 _MOST = 2_000
-_TICKET, _USER, _LANGUAGE = "ticket", "user", "language"
+_TICKET, _USER, _LANGUAGE, _SHOWN = "ticket", "user", "language", "shown"
+
+#: With these eyes it is looked whether a message is still there.
+_EYES = Viewer(user="", agent=True)
 
 Posted = TypeVar("Posted")
 
@@ -40,7 +45,8 @@ Posted = TypeVar("Posted")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupportNote:
     """A note of ours as it stands in Teams: which message of which channel it is, which `request` (a turn's id) of
-    whom (`user`) it is about, and which ticket, in which language. None of the request's words is noted."""
+    whom (`user`) it is about, and which ticket, in which language. `shown` is the message below it with the request's
+    words, empty where there is none. None of the words is noted."""
 
     site: Site
     message: str
@@ -48,6 +54,7 @@ class SupportNote:
     user: str
     ticket: str
     language: LanguageCode
+    shown: str = ""
 
 
 class SupportNotes:
@@ -86,13 +93,15 @@ class SupportNotes:
     async def show(self, wanted: Wanted, team: Site, note: str | None) -> None:
         """Show the words that the person wants to be shown, below the note."""
         language = self._language(wanted, team)
-        said = words_note(wanted, language, wording=self._wording())
-        await self._errand(team, language, note).post(said.content)
+        said = words_note(wanted.words, language, wording=self._wording())
+        shown = await self._errand(team, language, note).post(said.content)
+        if shown and note and (known := await self.at(team, note)):
+            await self._note(replace(known, shown=shown))
 
     async def at(self, site: Site, message: str) -> SupportNote | None:
-        """The note that this message is; None where it is none on a ticket."""
+        """The note that this message is; None where it is none on a ticket, or the ticket was deleted."""
         noted = await self._known.noted(site, message)
-        if noted is None:
+        if noted is None or not noted[_TICKET]:
             return None
         return SupportNote(
             site=site,
@@ -101,19 +110,47 @@ class SupportNotes:
             user=noted[_USER],
             ticket=noted[_TICKET],
             language="ja" if noted[_LANGUAGE] == "ja" else "en",
+            shown=noted.get(_SHOWN, ""),
         )
+
+    async def _note(self, note: SupportNote) -> None:
+        about = {_TICKET: note.ticket, _USER: note.user, _LANGUAGE: note.language, _SHOWN: note.shown}
+        await self._known.note(note.site, note.message, note.request, **about)
 
     async def redraw(self, note: SupportNote, ticket: Ticket, viewer: Viewer) -> None:
         """Show the ticket as it stands now. What else the note says is read anew, with the eyes of who acts and of the
         channel: what was forgotten meanwhile is no longer there."""
         wanted = await self._wanted(note, ticket, viewer)
         handed = Handed(ticket=ticket, away=self._tickets().away())
-        replace = partial(self._errand(note.site, note.language).replace, note.message)
+        write = partial(self._errand(note.site, note.language).replace, note.message)
         try:
-            await self._drawn(wanted, handed, note.request, note.site, note.language, replace)
+            await self._drawn(wanted, handed, note.request, note.site, note.language, write)
         except PlatformRefused as error:
             # Somebody deleted it, or Teams lets it be changed no more.
             log.warning("teams_note_unchanged", error=type(error).__name__)
+
+    async def reword(self, note: SupportNote) -> None:
+        """Have what stands below the note say what the message says now; of one that is gone nothing."""
+        there = await self._reading.turns([note.request], _EYES, self._clock())
+        await self._agreed(note, words_note(there[0].text, note.language, wording=self._wording()) if there else None)
+
+    async def retire(self, note: SupportNote) -> None:
+        """Leave nothing of the note, and of what stands below it, but that its ticket was deleted."""
+        said = self._wording().tickets(note.language).deleted.format(ticket=note.ticket)
+        card = card_message(elements(paragraph(said)), language=note.language, wording=self._wording())
+        await _tried(self._errand(note.site, note.language).replace(note.message, card.content))
+        await self._agreed(note, None)
+        await self._note(replace(note, ticket="", user="", shown=""))
+
+    async def _agreed(self, note: SupportNote, said: TeamsMessage | None) -> None:
+        if not note.shown:
+            return
+        errand = self._errand(note.site, note.language, note.message)
+        if said is not None:
+            await _tried(errand.replace(note.shown, said.content))
+        else:
+            await _tried(errand.remove(note.shown))
+            await self._note(replace(note, shown=""))
 
     async def _drawn(
         self,
@@ -129,8 +166,18 @@ class SupportNotes:
         reader = Actor(viewer=anybody, name="", language=language)
         fix, learned = await self._begun(handed.ticket, reader) if handed.ticket else ("", NOTHING_LEARNED)
         asked = found[0] if found else None
+        there = found or await self._reading.turns([request], _EYES, self._clock())
         note = partial(
-            wanted_note, wanted, handed, asked, language, self._zone, fix=fix, learned=learned, wording=wording
+            wanted_note,
+            wanted,
+            handed,
+            asked,
+            language,
+            self._zone,
+            fix=fix,
+            learned=learned,
+            unshown="" if there else wording.tickets(language).asked_gone,
+            wording=wording,
         )
         mention = Mention(id=wanted.user, name=wanted.name or wording.teams(language).somebody)
         try:
@@ -176,3 +223,11 @@ class SupportNotes:
     def _errand(self, team: Site, language: LanguageCode, thread: str | None = None) -> Errand:
         place = Conversation(platform=PLATFORM, workspace=team.tenant, channel=team.chat, thread=thread or team.chat)
         return Errand(writes=self._writes, site=team, conversation=place, language=language, wording=self._wording())
+
+
+async def _tried(call: Awaitable[None]) -> None:
+    """What Teams lets be changed no more, somebody deleted, or will not have changed."""
+    try:
+        await call
+    except PlatformRefused as error:
+        log.warning("teams_note_unchanged", error=type(error).__name__)

@@ -42,20 +42,21 @@ def wanted_note(
     *,
     fix: str = "",
     learned: Shared = NOTHING_LEARNED,
+    unshown: str = "",
     wording: Wording = SHIPPED,
 ) -> TeamsMessage:
     """Who wants a person about what was written when, with the link, and with a `mention` by which the person can be
-    written to. `asked` is the message, None where the channel may not see it: its words are then left out. Where there
-    is a ticket, how it stands and what can be done with it; `fix` may have been what helped, and `learned` is what
-    everybody could read of it."""
+    written to. `asked` is the message, None where the channel may not see it: its words are then left out, and
+    `unshown`, or why not, stands there. Where there is a ticket, how it stands and what can be done with it; `fix` may
+    have been what helped, and `learned` is what everybody could read of it."""
     words, here = wording.acts(language), wording.teams(language)
-    unshown = here.wanted_direct if wanted.conversation.channel == DIRECT else words.wanted_hidden
+    hidden = here.wanted_direct if wanted.conversation.channel == DIRECT else words.wanted_hidden
     lines = note_lines(
         wanted,
         handed,
         wanted.name.strip() or here.somebody,
         asked,
-        unshown=unshown,
+        unshown=unshown or hidden,
         acts=words,
         tickets=wording.tickets(language),
     )
@@ -101,7 +102,7 @@ def _steps(ticket: Ticket, fix: str, learned: Shared, language: str, wording: Wo
     return [mine, ask, form(words.resolve, fields, button(RESOLVE_TICKET, send, style="positive"))]
 
 
-def words_note(wanted: Wanted, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
+def words_note(said: str, language: str, *, wording: Wording = SHIPPED) -> TeamsMessage:
     """What the person wants the support team to read."""
-    line = agreed_line(wanted, wording.acts(language))
+    line = agreed_line(said, wording.acts(language))
     return card_message(elements(paragraph(line)), language=language, wording=wording)

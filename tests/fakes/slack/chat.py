@@ -12,8 +12,22 @@ from tests.fakes.slack.world import Channel, Json
 TEXT, UPDATE_TEXT, MARKDOWN = 40_000, 4_000, 12_000
 
 
+#: As false comes over the wire.
+_FALSE = (False, 0, "0", "false", "False")
+
+
+def unfurls_nothing(call: Call, *, said: bool) -> None:
+    """Slack lets a bot show what is behind a link; ours never does, as who put it there chose the page. `said`: it has
+    to say so, as Slack would else decide by itself."""
+    for name in ("unfurl_links", "unfurl_media"):
+        given = call.arguments.get(name)
+        if given not in _FALSE and (said or given is not None):
+            raise Refused.because("invalid_arguments", f"the bot unfurls nothing, and this call has {name}={given}")
+
+
 def post_message(call: Call) -> Json:
     channel = call.writable()
+    unfurls_nothing(call, said=True)
     content = contents(call, TEXT)
     pictures(call, content["blocks"])
     message = {**by_bot(call), **content, "ts": call.world.ts(), **threaded(call, channel)}
@@ -101,6 +115,7 @@ def own(call: Call, error: str) -> tuple[Channel, Json]:
 
 
 def update(call: Call) -> Json:
+    unfurls_nothing(call, said=False)
     channel, message = own(call, "cant_update_message")
     stream = call.world.streams.get((channel.id, message["ts"]))
     if stream is not None and stream.open:

@@ -11,7 +11,7 @@ from tests.fakes.slack import blocks as checked
 from tests.fakes.slack.errors import Refused
 from tests.fakes.slack.events import action_ts, interaction, slash_command
 from tests.fakes.slack.people import People
-from tests.fakes.slack.views import check_view, shown
+from tests.fakes.slack.views import Unfilled, check_view, shown, unfilled
 from tests.fakes.slack.wire import Acknowledged
 from tests.fakes.slack.world import Hook, Json
 
@@ -100,9 +100,14 @@ class Gestures(People):
     async def submit(self, user: str, view: str, values: Mapping[str, Mapping[str, Any]] | None = None) -> Acknowledged:
         """Send a modal off; `values` are {block_id: {action_id: value}}, a string or the JSON of a chosen option.
 
-        Then the modal closes, or does what the app's answer says (`response_action`).
+        Then the modal closes, or does what the app's answer says (`response_action`). Raises Unfilled where a field
+        that has to be filled in is empty, of which the app hears nothing.
         """
         found = self.world.views[view]
+        if wrong := unfilled(found, values or {}):
+            found["errors"] = wrong
+            self.world.touch()
+            raise Unfilled(", ".join(wrong))
         found["state"] = {"values": {b: _values(found, b, filled) for b, filled in (values or {}).items()}}
         person = self.world.people[user]
         payload = interaction(self.world, person, "view_submission", view=found, response_urls=[])

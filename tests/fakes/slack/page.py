@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import b64decode
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from tests.fakes.slack.views import Unfilled
 from tests.fakes.slack.world import Channel, Json, Person
 
 if TYPE_CHECKING:
@@ -126,7 +128,10 @@ async def _say(slack: Slack, given: Json) -> Any:
     if text.startswith("/") and not given.get("thread"):
         command, _, rest = text.partition(" ")
         return (await slack.slash(given["user"], given["channel"], command, rest)).ok
-    files = [slack.file(f["name"], f["text"].encode(), f.get("type") or "text/plain") for f in given.get("files", ())]
+    files = [
+        slack.file(f["name"], b64decode(f["bytes"], validate=True), f.get("type") or "application/octet-stream")
+        for f in given.get("files", ())
+    ]
     return await slack.say(given["user"], given["channel"], text, thread=given.get("thread"), files=files)
 
 
@@ -136,7 +141,11 @@ async def _press(slack: Slack, given: Json) -> Any:
 
 
 async def _submit(slack: Slack, given: Json) -> Any:
-    return (await slack.submit(given["user"], given["view"], given.get("values"))).ok
+    try:
+        return (await slack.submit(given["user"], given["view"], given.get("values"))).ok
+    except Unfilled:
+        # The form stands, and says so itself.
+        return False
 
 
 async def _close(slack: Slack, given: Json) -> Any:

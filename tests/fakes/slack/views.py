@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from tests.fakes.slack.blocks import faults_of_view
@@ -49,6 +50,23 @@ def _about(check: Check, view: Json) -> None:
 def _submittable(check: Check, view: Json) -> None:
     if "submit" not in view:
         check.fault("`submit` is required because the view contains an input block", "/view/submit")
+
+
+class Unfilled(ValueError):
+    """A form with an empty field that has to be filled in: Slack's own client does not send it off."""
+
+
+def unfilled(view: Json, values: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """By block, what Slack says of the fields that are empty and must not be. What was not touched is as it stood."""
+    said = {}
+    for block in view["blocks"]:
+        if block["type"] != "input" or block.get("optional"):
+            continue
+        element, given = block["element"], values.get(block["block_id"])
+        untouched = next((value for name, value in element.items() if name.startswith("initial_")), None)
+        if not (untouched if given is None else given.get(element["action_id"])):
+            said[block["block_id"]] = "Please complete this required field."
+    return said
 
 
 def shown(world: World, view: Json, user: str, team: str, previous: str | None = None) -> Json:

@@ -1,0 +1,65 @@
+"""The notes to the support team go with what they show: the words of a request that was edited or taken back, and
+requests that are deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from handlers.claims import Claims
+from handlers.tickets.desk import TicketDesk
+from handlers.tickets.ends import Ends
+from memory.errors import PlatformUnavailable
+from memory.lines import Line, Lines
+from memory.tickets import UNSETTLED, Ticket
+
+log = structlog.get_logger()
+
+_AT_ONCE = 100
+
+
+class Notes:
+    """Brings notes up to date over the lines of one platform. That one is not is durable with what made it so: whatever
+    fails for now is owed still."""
+
+    def __init__(
+        self,
+        *,
+        lines: Lines,
+        desk: Callable[[], TicketDesk],
+        ends: Ends,
+        claims: Claims,
+        close: Callable[[Ticket], Awaitable[None]],
+    ) -> None:
+        """`close` ends a ticket of which agents' words are left when who asked is forgotten."""
+        self._lines = lines
+        self._desk = desk
+        self._ends = ends
+        self._claims = claims
+        self._close = close
+
+    async def stale(self, platform: str) -> list[Line]:
+        """The lines whose notes are not what they ought to be. Raises StoreUnavailable."""
+        return await self._lines.stale(platform, _AT_ONCE)
+
+    async def follow(self, line: Line) -> None:
+        """Bring the note of this line up to date. Raises StoreUnavailable."""
+        async with self._claims.claimed(f"note {line.place.id}") as mine:
+            if not mine:
+                return
+            try:
+                await self._shown(line)
+            except PlatformUnavailable as error:
+                log.warning("note_owed", ticket=line.ticket, error=type(error).__name__)
+                return
+            await self._lines.drawn(line)
+
+    async def _shown(self, line: Line) -> None:
+        ticket = await self._desk().known(line.conversation, line.ticket)
+        if ticket is not None and not line.forgotten:
+            await self._ends.reword(ticket, line)
+            return
+        await self._ends.retire(line)
+        if ticket is not None and ticket.state in UNSETTLED:
+            await self._close(ticket)
