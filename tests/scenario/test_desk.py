@@ -76,7 +76,9 @@ class Place:
 async def test_a_message_is_kept_verbatim_and_answered_and_the_answer_is_kept_as_the_bots_own_words() -> None:
     place = Place(WRITTEN)
     reply = await place.reply(message("ＶＰＮがまた切れます"))
-    assert reply.text.startswith("証明書を入れ直してください。\n\n出典:\n[1] INC-1067, 2026年11月22日(日) 10:05, okabe")
+    assert reply.text.startswith(
+        "証明書を入れ直してください。\n\n出典:\n[1] INC-1067, 2026年11月22日(日) 01:05 (UTC), okabe"
+    )
     assert (reply.language, reply.answer, reply.reference) == ("ja", WRITTEN, None)
     asked, answered = await place.kept()
     assert (asked.text, asked.author, asked.role, asked.derived) == (

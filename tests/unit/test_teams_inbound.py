@@ -287,8 +287,8 @@ def test_reactions_go_with_their_message() -> None:
 @pytest.mark.parametrize(
     ("action", "expected"),
     [
-        ("add", Installed(site=ALONE, by=PERSON, updated=False)),
-        ("add-upgrade", Installed(site=ALONE, by=PERSON, updated=True)),
+        ("add", Installed(site=ALONE, by=PERSON, updated=False, locale="ja-JP")),
+        ("add-upgrade", Installed(site=ALONE, by=PERSON, updated=True, locale="ja-JP")),
         ("remove", Uninstalled(site=ALONE)),
         ("remove-upgrade", Uninstalled(site=ALONE)),
         ("more", Ignored(reason=Reason.OTHER_EVENT, detail="more")),
@@ -303,7 +303,7 @@ def test_the_bot_comes_and_goes_with_others() -> None:
     both = [{"id": PERSON_ID}, {"id": ME.id}]
     around = in_channel(None)
     assert read(activity("conversationUpdate", membersAdded=both, **around)) == Installed(
-        site=IN_CHANNEL, by=PERSON, updated=False
+        site=IN_CHANNEL, by=PERSON, updated=False, locale="ja-JP"
     )
     assert read(activity("conversationUpdate", membersRemoved=both, **around)) == Uninstalled(site=IN_CHANNEL)
 

@@ -19,9 +19,10 @@ _HERE = {"conversationType": "personal", "id": f"a:1{ME}", "tenantId": TENANT}
 
 
 async def test_who_opens_the_chat_is_welcomed_once_though_it_is_told_twice(visitor: Visitor) -> None:
+    """In the language of the client, which is English here."""
     await visitor.sit_down()
     await expect(visitor.cards).to_have_count(1)
-    await expect(visitor.cards.first).to_contain_text("ヘルプデスクです")
+    await expect(visitor.cards.first).to_contain_text("This is the helpdesk")
     await visitor.shot("teams-welcome")
 
 
