@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 from bot.application import Store
 from bot.metrics import Metrics
@@ -86,6 +87,12 @@ def corrections_over(settings: Settings, clock: Clock, store: Store, index: KeyI
     )
 
 
+def _clock_there(settings: Settings, clock: Clock) -> Clock:
+    """The same clock as it hangs at the desk: what is done by a click is dated like what people say there."""
+    zone = ZoneInfo(settings.bot.time_zone)
+    return lambda: clock().astimezone(zone)
+
+
 def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
     """Tickets over the store."""
     return TicketDesk(
@@ -94,7 +101,7 @@ def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
         writing=store.ticket_writing,
         recorder=store.writing,
         settings=settings.tickets,
-        clock=clock,
+        clock=_clock_there(settings, clock),
         wording=wording_of(settings.wording),
         language=settings.bot.language.value,
     )
@@ -117,7 +124,7 @@ def incidents_over(
         tickets=tickets,
         settings=settings.incidents,
         bot=settings.bot,
-        clock=clock,
+        clock=_clock_there(settings, clock),
         wording=wording_of(settings.wording),
     )
 
@@ -129,7 +136,7 @@ def silence_over(settings: Settings, clock: Clock, store: Store) -> Silence:
         writing=store.ticket_writing,
         settings=settings.tickets,
         bot=settings.bot,
-        clock=clock,
+        clock=_clock_there(settings, clock),
         wording=wording_of(settings.wording),
     )
 

@@ -9,7 +9,7 @@ from memory.answers import Evidence, RankedTurn
 from memory.llm.budget import estimate_tokens
 from memory.model import Episode, Question, Turn
 from memory.text.quotes import folded
-from memory.text.statements import asks_the_same
+from memory.text.statements import asks_the_same, only_repeats
 from memory.tickets import is_bookkeeping
 
 #: Evidence below this supports no answer that nobody has thought about.
@@ -74,8 +74,10 @@ def _with_neighbours(episode: Episode, turn_id: str) -> Iterable[tuple[Turn, flo
 
 def tells_nothing(quote: str, question: Question) -> bool:
     """Whether this has no word, as an emoji, or only asks what is asked now, whoever asked it: asking twice makes no
-    answer."""
-    return not any(character.isalnum() for character in quote) or asks_the_same(quote, question.text)
+    answer. Nor does what a question that points at it is made of."""
+    if not any(character.isalnum() for character in quote):
+        return True
+    return asks_the_same(quote, question.text) or only_repeats(quote, question.text)
 
 
 def is_beside(turn: Turn, question: Question) -> bool:

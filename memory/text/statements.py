@@ -50,6 +50,17 @@ def asks_the_same(text: str, question: str) -> bool:
     return set(_NUMBER.findall(said)) <= set(_NUMBER.findall(asked)) and overlap(text, question) >= _NEARLY_ALL
 
 
+def only_repeats(text: str, question: str) -> bool:
+    """Whether each line of a text is a line of the question: some questions are made of what was said before them."""
+    if "\n" not in question:
+        return False  # then it is the question, word for word, or says something else
+    return _lines(text) <= _lines(question)
+
+
+def _lines(text: str) -> set[str]:
+    return {line for part in text.splitlines() if (line := folded(part).casefold())}
+
+
 def _trimmed(text: str) -> list[str]:
     return [sentence.strip() for sentence in sentences(text) if sentence.strip()]
 

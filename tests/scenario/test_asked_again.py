@@ -95,6 +95,22 @@ async def test_a_question_in_a_talk_is_not_quoted_beside_what_helped(
     assert [one.quote for one in (await memory.answer(now, LUCAS)).cited] == [fix]
 
 
+@pytest.mark.parametrize(
+    ("above", "answer"),
+    [
+        (("Who looks after the signage Xq-55 now?", "good question"), "The signage Xq-55 is looked after by Mori."),
+        (("サイネージXq-55の担当はどなたですか？", "私も知りたいです"), "サイネージXq-55の担当は森さんです。"),
+    ],
+)
+async def test_what_a_question_is_made_of_is_no_answer_to_it(
+    memory: Remembering, above: tuple[str, str], answer: str
+) -> None:
+    """Who calls the bot into a talk and says "any idea?" asks what stands above."""
+    told = turn(1, answer, thread="INC-7", ticket="INC-7", author="okabe", role=Role.AGENT)
+    await memory.remember(*OTHERS, told, *(said_by_lucas(n, words, public=True) for n, words in enumerate(above, 1)))
+    assert [one.quote for one in (await memory.answer("\n".join(above), "U0EMMA")).cited] == [answer]
+
+
 async def test_a_question_that_states_more_than_is_asked_now_is_evidence(memory: Remembering) -> None:
     told = "Why does plotter LYNX-88 print blank pages? Replacing its ink pads helped last year."
     await memory.remember(*OTHERS, said_by_lucas(1, told, public=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -137,3 +137,13 @@ async def test_a_support_agent_says_it_for_who_asked(app: Application, tells: To
     await app.tickets.step("HD-1", Step.CLOSE, KATO, key="k2")
     await endings_over(app).go("import", tells)
     assert tells.said == [("mori", "HD-1 は「終了」になりました。")]
+
+
+async def test_what_is_done_to_a_ticket_is_dated_by_the_clock_of_the_desk(tmp_path: Path) -> None:
+    """22:49 in London is 07:49 of the next day in Tokyo, where the desk is and where people write."""
+    late = datetime(2026, 11, 30, 22, 49, tzinfo=UTC)
+    app = small_application(tmp_path, lambda: late)
+    opened = await ticket(app, SATO)
+    await app.tickets.resolve(opened.name, Resolution(cause="期限切れ", fix="証明書を更新"), KATO, key="resolve")
+    [said] = [one for one in await app.store.reading.named(opened.name, KATO.viewer, late) if one.status == "resolved"]
+    assert f"{said.said_at:%Y-%m-%d %H:%M}" == "2026-12-01 07:49"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.text.statements import asks_the_same, stated_share, statements
+from memory.text.statements import asks_the_same, only_repeats, stated_share, statements
 
 
 def test_statements_are_what_says_something_by_itself() -> None:
@@ -56,3 +56,20 @@ def test_a_text_asks_the_same_in_nearly_the_same_words_unless_it_states_more(
     text: str, question: str, same: bool
 ) -> None:
     assert asks_the_same(text, question) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "repeats"),
+    [
+        ("good question", "Who looks after the signage now?\ngood question", True),
+        ("Good  question", "Who looks after the signage now?\ngood question", True),
+        ("私もです", "VPNは緑なのにX:ドライブが見えません\n私もです", True),
+        ("good question\nIt is Mori.", "Who looks after the signage now?\ngood question", False),
+        ("question", "Who looks after the signage now?\ngood question", False),
+        ("Who looks after the signage now?", "Who looks after the signage now?", False),
+    ],
+)
+def test_a_text_repeats_where_each_of_its_lines_is_one_of_a_question_of_several(
+    text: str, question: str, repeats: bool
+) -> None:
+    assert only_repeats(text, question) is repeats
