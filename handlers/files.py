@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -29,6 +30,7 @@ _TEXTS = ("text/", "application/json", "application/xml", "application/x-yaml", 
 #: Ends of names of what helpdesks get sent; platforms often tell no type of it, or that it is any bytes.
 _ENDS = (".txt", ".log", ".csv", ".tsv", ".md", ".json", ".xml", ".html", ".htm", ".yaml", ".yml", ".ini", ".cfg")
 _ENDS_OF_SCRIPTS = (".conf", ".reg", ".ps1", ".bat", ".cmd", ".sh", ".py", ".sql")
+_MARK = re.compile(r"(\[file: [^\]\n]+\])\s*")
 _NAMED = re.compile(r"\[file: ([^\]\n]+)\](?!\n)")
 
 
@@ -114,6 +116,18 @@ def without_files(text: str) -> str:
 def names_of_files(text: str) -> list[str]:
     """The names of the files that came with a message, as its turn says them."""
     return _NAMED.findall(text.partition("\n[file: ")[0])
+
+
+def named_once(text: str) -> str:
+    """The words of a message as people are shown them: the name of a file that was read stands where its text begins,
+    and not before it, too."""
+    left = Counter(_MARK.findall(text))
+
+    def shown(mark: re.Match[str]) -> str:
+        left[mark[1]] -= 1
+        return "" if left[mark[1]] else mark[0]
+
+    return _MARK.sub(shown, text)
 
 
 def _words(turn: Turn, wording: Wording) -> Actions:

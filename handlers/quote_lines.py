@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone, tzinfo
 
 from handlers.characters import one_line
+from handlers.files import named_once
 from handlers.wording import Phrases
 from memory.answers import Answer, Evidence
 from memory.text.times.shown import shown_days
@@ -129,4 +130,4 @@ def _speaker(one: Evidence, said: Phrases) -> list[str]:
 
 
 def _quote(one: Evidence, said: Phrases, length: int) -> str:
-    return in_marks(one.quote, said, length)
+    return in_marks(named_once(one.quote), said, length)

@@ -52,6 +52,7 @@ class TicketWords:
     passed_on: str
     passed_on_else: str
     not_passed: str
+    passed_gone: str
     not_passable: str
     passed_unsure: str
     unreached: str
@@ -131,6 +132,7 @@ JAPANESE = TicketWords(
     passed_on="これから {ticket} に担当者がいる間、ここに書いたことは担当者に届きます。",
     passed_on_else="別の件は、チャネルの新しい投稿で私に尋ねてください。この件が終われば、ここでもお答えします。",
     not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
+    passed_gone="{ticket} の依頼はもう削除されているため、いまの書き込みはどなたにも届いていません。対応は不要です。",
     not_passable="{ticket} を依頼した人に伝えられませんでした。長すぎるか、届け先に書き込めません。",
     unreached="{ticket}: いまの書き込みは、まだ担当者に届いていません。"
     "担当者のチャンネルに書き込めるようになったら届けます。お急ぎのときは、ほかの方法で連絡してください。",
@@ -211,6 +213,7 @@ ENGLISH = TicketWords(
     passed_on="From now on, while somebody has {ticket}, what you write here reaches the support team.",
     passed_on_else="Ask me anything else in a new post in a channel. When this is done I answer here again.",
     not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
+    passed_gone="The request of {ticket} is gone, so what you just wrote reached nobody. Nothing is left to do.",
     not_passable="This could not be passed on for {ticket}: it is too long, or nothing can be written there.",
     unreached="{ticket}: what you just wrote has not reached the support team yet, as I cannot write in its channel. "
     "I pass it on as soon as I can. If it is urgent, please contact the team in another way.",

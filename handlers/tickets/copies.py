@@ -99,6 +99,9 @@ class Copies:
             await self._voice.change(ticket, line, turn, copy)
             await self.warned(ticket, line, turn, copy.side)
             await self._lines.made(turn.id, copy.message, turn.revision)
+        elif copy.side is Side.REQUESTER and line.forgotten:
+            await self._voice.gone(line, turn.author, turn.text, turn.id)
+            await self._unsaid(turn)
         elif copy.side is Side.REQUESTER and not await self._is_taken(ticket):
             await self._refused(ticket, line, turn, Unpassed.NOBODYS)
         else:
@@ -153,8 +156,11 @@ class Copies:
         return taken is not None and taken.name == ticket.name
 
     async def _refused(self, ticket: Ticket, line: Line, turn: Turn, why: Unpassed) -> None:
-        """What nobody was told is not remembered as said."""
         await self._voice.not_passed(ticket, line, turn.author, why, turn.id)
+        await self._unsaid(turn)
+
+    async def _unsaid(self, turn: Turn) -> None:
+        """What nobody was told is not remembered as said."""
         await self._withdraw(turn.conversation, turn.message)
         await self._lines.drop(turn.id)
 

@@ -186,7 +186,11 @@ class TicketDesk:
 
     def spoken(self, ticket: Ticket) -> LanguageCode:
         """The language of the request."""
-        return detect_language(ticket.title, self._language)
+        return self.language_of(ticket.title)
+
+    def language_of(self, words: str) -> LanguageCode:
+        """The language of these words, or the usual one."""
+        return detect_language(words, self._language)
 
     async def _message(self, turn: str, actor: Actor) -> Turn:
         said = await self._reading.turns([turn], actor.viewer, self._clock())

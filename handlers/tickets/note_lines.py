@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from handlers.characters import cleaned, one_line, readable
+from handlers.files import named_once
 from handlers.handover import Handed, Wanted
 from handlers.wording_acts import ActWords
 from handlers.wording_tickets import TicketWords
@@ -59,7 +60,7 @@ def note_lines(
 
 def words_line(asked: Turn, acts: ActWords) -> str:
     """The words of the message."""
-    return acts.wanted_words.format(words=one_line(asked.text, LINE))
+    return acts.wanted_words.format(words=one_line(named_once(asked.text), LINE))
 
 
 def agreed_line(said: str, acts: ActWords) -> str:

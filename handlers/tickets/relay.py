@@ -83,11 +83,13 @@ class Relay:
         ticket = await self._ticket(line)
         return ticket.conversation if ticket else None
 
-    async def not_kept(self, line: Line, agent: str, message: str) -> None:
+    async def not_kept(self, line: Line, said: IncomingMessage) -> None:
         """Tell an agent that what they said cannot be kept, and so was not passed on. Raises PlatformUnavailable."""
         ticket = await self._ticket(line)
-        if ticket is not None:
-            await self._voice.not_passed(ticket, line, agent, Unpassed.IMPOSSIBLE, message)
+        if ticket is None or line.forgotten:
+            await self._voice.gone(line, said.author, said.text, said.message)
+        else:
+            await self._voice.not_passed(ticket, line, said.author, Unpassed.IMPOSSIBLE, said.message)
 
     async def owe(self, line: Line, turn: str, side: Side) -> bool:
         """The message is to be passed on, durable when this returns. Whether that is new."""

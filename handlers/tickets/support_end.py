@@ -85,7 +85,7 @@ class SupportEnd:
         addressed = await self._relay.addressed(line, said)
         if addressed is None or not await self._desk().overhear(addressed):
             log.info("words_not_kept", ticket=line.ticket)
-            self._lanes.put(line.conversation, partial(self._relay.not_kept, line, said.author, said.message))
+            self._lanes.put(line.conversation, partial(self._relay.not_kept, line, said))
             return
         place, name = addressed.conversation, addressed.message
         await self._changes.caught_up(place, name)

@@ -66,6 +66,14 @@ class Voice:
         said, end = patterns[why].format(ticket=ticket.name), End(place=line.place, person=agent)
         await self._ends.tell(Notice(end=end, words=said, about=f"unpassed {message}", aside=True))
 
+    async def gone(self, line: Line, agent: str, words: str, message: str) -> None:
+        """Tell the agent of this id, in the language of their words, that what they said with this message reached
+        nobody, as the request was deleted."""
+        language = (await self._ends.customs(line.place)).language or self._desk().language_of(words)
+        said = self._wording().tickets(language).passed_gone.format(ticket=line.ticket)
+        end = End(place=line.place, person=agent)
+        await self._ends.tell(Notice(end=end, words=said, about=f"unpassed {message}", aside=True))
+
     async def unreached(self, ticket: Ticket, turn: Turn, why: Refusal) -> None:
         """Tell who wrote this that it did not reach the support team, or may not have."""
         words = await self._words(ticket, ticket.conversation)

@@ -20,7 +20,6 @@ class _Laid:
     at: datetime
     reminded: int | None = None
     #: What the note shows, as a number that is another one when that changes, and the one at which it was drawn last.
-    forgotten: bool = False
     drawn: int = 0
 
 
@@ -39,7 +38,7 @@ class InMemoryLines:
         self._copies: dict[str, _Owed] = {}
 
     async def lay(self, line: Line, at: datetime) -> None:
-        laid = _Laid(line=replace(line, told_at=None, reminder=None), at=at)
+        laid = _Laid(line=replace(line, told_at=None, reminder=None, forgotten=False), at=at)
         if line.place.id not in self._lines:
             self._lines[line.place.id] = replace(laid, drawn=self._shows(laid))
 
@@ -116,15 +115,15 @@ class InMemoryLines:
     async def forget(self, person: str) -> None:
         asked = {row.pair for row in self._memory.tickets() if row.requester == person}
         for laid in self._lines.values():
-            laid.forgotten = laid.forgotten or _pair(laid.line) in asked
+            laid.line = replace(laid.line, forgotten=laid.line.forgotten or _pair(laid.line) in asked)
 
     def _marked(self, laid: _Laid) -> Line:
-        return replace(laid.line, forgotten=laid.forgotten, changed=self._shows(laid))
+        return replace(laid.line, changed=self._shows(laid))
 
     def _shows(self, laid: _Laid) -> int:
         kept = self._memory.turns.get(laid.line.request or "")
         there = any(row.pair == _pair(laid.line) for row in self._memory.tickets(laid.line.conversation))
-        return 4 * (kept.turn.revision if kept else 0) + 2 * there + laid.forgotten
+        return 4 * (kept.turn.revision if kept else 0) + 2 * there + laid.line.forgotten
 
     def _change(self, turn: str, **values: Any) -> None:
         if turn in self._copies:

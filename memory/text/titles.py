@@ -16,6 +16,15 @@ _URL = re.compile(
 )
 #: Marks of code, and whatever the language is called behind them.
 _FENCE = re.compile(r"```[ \t]*(?:[\w+#.-]*[ \t]*(?=\n))?")
+#: Marks of looks around words, as chats write them; code, addresses and names of files have none. Beside a letter or
+#: number of ASCII it is no mark, as in snake_case and 2*3*4.
+_LOOKS = re.compile(
+    r"(?P<kept>```.+?```|`[^`\n]+`|\[file: [^\]\n]+\]|[a-z][a-z0-9+.-]{0,20}://[^\s*~]+)"
+    r"|(?<![A-Za-z0-9*_~`])(?P<mark>[*_~])(?!\s|(?P=mark))(?P<words>[^\n]+?)(?<!\s)(?P=mark)(?![A-Za-z0-9*_~`])",
+    re.DOTALL | re.IGNORECASE,
+)
+#: Looks that may stand in one another.
+_DEEPEST = 3
 #: At the beginning of a line: quotes, headings, items.
 _MARKS = re.compile(r"^[\s>#*•・‣◦-]+(?=\S)", re.MULTILINE)
 #: What stands for people and groups: markup, ids without names, and nobody whom the bot knows.
@@ -34,6 +43,8 @@ def title_of(words: str) -> str:
 
 
 def _plain(words: str) -> str:
+    for _ in range(_DEEPEST):
+        words = _LOOKS.sub(lambda found: found["kept"] or found["words"], words)
     text = _FILE.sub(" ", _FENCE.sub("\n", words)).replace("`", "")
     return _MARKS.sub("", _NOBODY.sub(" ", _URL.sub(_where, text)))
 

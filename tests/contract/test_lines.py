@@ -271,3 +271,6 @@ async def test_the_notes_of_who_is_forgotten_are_known_though_the_tickets_are_go
         await store.lines.drawn(found)
     assert await stale(store) == []
     assert laid.forgotten is False
+    there = await store.lines.at(laid.place)
+    assert there is not None
+    assert there.forgotten is True

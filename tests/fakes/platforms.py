@@ -299,6 +299,10 @@ class Place(ABC):
         """What the support team was told in its channel."""
 
     @abstractmethod
+    def told_aside(self, agent: Person) -> str:
+        """What an agent was told last about what they wrote in the thread of the first note."""
+
+    @abstractmethod
     def team_thread(self) -> list[str]:
         """What stands in the thread of the first note, by the bot."""
 

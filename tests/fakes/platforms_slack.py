@@ -212,6 +212,9 @@ class InSlack(Place):
     def support(self) -> list[str]:
         return [_words(each) for each in self._notes()]
 
+    def told_aside(self, agent: Person) -> str:
+        return self._last_shown(_IDS[agent])
+
     def team_thread(self) -> list[str]:
         root = self._notes()[0]["ts"]
         return [_words(each) for each in self._slack.answers(SUPPORT, root) if each["ts"] != root]

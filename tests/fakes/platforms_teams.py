@@ -199,6 +199,9 @@ class InTeams(Place):
     def support(self) -> list[str]:
         return [_words(one.content) for one in self._teams.written(SUPPORT)]
 
+    def told_aside(self, agent: Person) -> str:
+        return self.team_thread()[-1]
+
     def team_thread(self) -> list[str]:
         root = self._teams.written(SUPPORT)[0].id
         return [_words(one.content) for one in self._teams.written(f"{SUPPORT};messageid={root}")]

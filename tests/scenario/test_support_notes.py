@@ -74,6 +74,37 @@ async def test_a_request_in_which_agents_have_spoken_is_closed_when_who_asked_is
     assert await place.tickets(TicketFilter(open=True), Viewer(user="", agent=True)) == []
 
 
+GONE = [
+    (
+        "再起動してください",
+        "HD-1 の依頼はもう削除されているため、いまの書き込みはどなたにも届いていません。対応は不要です。",
+    ),
+    (
+        "Please restart it",
+        "The request of HD-1 is gone, so what you just wrote reached nobody. Nothing is left to do.",
+    ),
+]
+
+
+@pytest.mark.parametrize("taken", [False, True], ids=["untaken", "taken"])
+@pytest.mark.parametrize(("words", "told"), GONE, ids=["ja", "en"])
+async def test_who_writes_about_a_deleted_request_hears_that_it_is_gone_and_reached_nobody(
+    place: Place, words: str, told: str, taken: bool
+) -> None:
+    """Of one that was taken agents' words are left, of the other nothing is."""
+    async with place.running():
+        asked = await handed_over(place)
+        if taken:
+            await place.take(KEN)
+        await place.wish(AYA, "忘れて")
+        await place.confirm_forgetting(AYA, AYA)
+        await place.settled()
+        heard = place.answers(asked)
+        await place.say_to_team(KEN, words)
+        assert place.told_aside(KEN) == told
+        assert place.answers(asked) == heard
+
+
 async def test_the_note_says_what_an_edited_question_says(place: Place) -> None:
     async with place.running():
         asked = await handed_over(place)

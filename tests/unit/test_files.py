@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handlers.files import unread_of, without_files
+from handlers.files import named_once, unread_of, without_files
 from tests.fakes.turns import turn
 
 
@@ -15,6 +15,12 @@ def test_files_that_a_dead_process_left_unread_are_named() -> None:
 def test_files_that_it_had_read_are_not_named_and_no_files_are_no_matter() -> None:
     assert unread_of(turn(text="look [file: a.log]\n[file: a.log]\nerror")) == ()
     assert unread_of(turn(text="look")) == ()
+
+
+def test_a_file_that_was_read_is_named_once_where_its_text_begins() -> None:
+    words = "見て [file: 手順.txt] [file: 図.png]\n[file: 手順.txt]\n手順書: 再起動"
+    assert named_once(words) == "見て [file: 図.png]\n[file: 手順.txt]\n手順書: 再起動"
+    assert named_once("見て [file: 手順.txt]") == "見て [file: 手順.txt]"
 
 
 def test_the_language_is_that_of_the_person_and_not_of_the_file() -> None:

@@ -64,11 +64,50 @@ def test_what_nobody_can_read_is_no_title(words: str) -> None:
         ("# 障害報告\n内容", "障害報告"),
         ("🙏\nVPNが切れます", "VPNが切れます"),
         ("[file: error.png]", "error.png"),
+        ("[file: _old_.png]", "_old_.png"),
+        ("[file: 手順.txt]\n[file: 手順.txt]\n手順書: 再起動", "手順書: 再起動"),
         ("[file: error.png] この画面です", "この画面です"),
     ],
 )
 def test_marks_ids_and_addresses_do_not_stand_in_a_title(words: str, title: str) -> None:
     assert title_of(words) == title
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("The *elevator kiosk* in Hall 3 stays _dark_", "The elevator kiosk in Hall 3 stays dark"),
+        ("*Elevator* kiosk is ~off~ dark", "Elevator kiosk is off dark"),
+        ("これは*型番*です", "これは型番です"),
+        ("*very _old_* printer", "very old printer"),
+        ("> *The* printer is jammed", "The printer is jammed"),
+        ("*The printer is jammed.* It beeps.", "The printer is jammed."),
+    ],
+)
+def test_marks_of_looks_do_not_stand_in_a_title(words: str, title: str) -> None:
+    assert title_of(words) == title
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "my_var_name is empty",
+        "2*3*4 is not 24",
+        "2 * 3 * 4 is not 24",
+        "__init__ fails",
+        "the disk ~/old and ~/new are full",
+        "wiki.example/_a_b is gone",
+    ],
+)
+def test_what_looks_like_a_mark_and_is_none_stays_in_a_title(words: str) -> None:
+    assert title_of(words) == words
+
+
+def test_code_and_addresses_keep_their_signs_in_a_title() -> None:
+    assert (
+        title_of("`grep _id_ *.log*` fails at https://wiki.example/_it_")
+        == "grep _id_ *.log* fails at wiki.example/_it_"
+    )
 
 
 @pytest.mark.parametrize(
@@ -156,7 +195,20 @@ def test_whatever_is_written_a_title_is_one_readable_line_or_none(words: str) ->
 
 @pytest.mark.parametrize(
     "piece",
-    ["<", "`", "https://", "@U", "[file: ", "お疲れ様です", "よろしくお願いします", "担当様", "> # - "],
+    [
+        "<",
+        "`",
+        "https://",
+        "@U",
+        "[file: ",
+        "お疲れ様です",
+        "よろしくお願いします",
+        "担当様",
+        "> # - ",
+        "*a ",
+        "*_~",
+        "_a*b",
+    ],
 )
 def test_a_huge_message_has_a_title_soon(piece: str) -> None:
     assert len(title_of(piece * 20_000)) <= 80

@@ -331,3 +331,9 @@ def test_a_speaker_whose_name_nobody_told_is_shown_by_no_id(id: str, language: s
 def test_a_name_that_only_looks_a_little_like_an_id_is_a_name() -> None:
     quoted = Answer(kind=AnswerKind.QUOTES, language="en", evidence=(evidence("It works.", speaker="2: Sato"),))
     assert " 2: Sato: " in answer_text(quoted, zone=JST)
+
+
+def test_a_quote_names_a_file_that_was_read_once() -> None:
+    quoted = evidence("見て [file: 手順.txt]\n[file: 手順.txt]\n手順書: 再起動")
+    answer = Answer(kind=AnswerKind.QUOTES, language="ja", evidence=(quoted,))
+    assert "「見て [file: 手順.txt] 手順書: 再起動」" in answer_text(answer, zone=JST)
