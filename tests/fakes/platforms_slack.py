@@ -123,6 +123,9 @@ class InSlack(Place):
         await idle()
         return self._last_shown(user)
 
+    def has_thumbs(self, message: Message) -> bool:
+        return any(one.get("type") == "feedback_buttons" for one in nodes(self._seen(message)[-1]["blocks"]))
+
     def offers_to_forget(self, message: Message) -> bool:
         return FORGET_PASTED in pressable(self._seen(message)[-1]["blocks"])
 

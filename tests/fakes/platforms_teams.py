@@ -111,6 +111,9 @@ class InTeams(Place):
         self._asked = self._seen(message)[-1]
         return self.answers(message)[-1]
 
+    def has_thumbs(self, message: Message) -> bool:
+        return "feedbackLoop" in self._seen(message)[-1].content.get("channelData", {})
+
     def offers_to_forget(self, message: Message) -> bool:
         return any(one.get("verb") == FORGET_PASTED for one in nodes(self._seen(message)[-1].content))
 

@@ -452,13 +452,16 @@ async def test_who_says_that_an_answer_did_not_help_is_offered_a_person_as_by_it
     async with place.running():
         asked = await (place.ask_privately if private else place.ask_in_channel)(person, question)
         await place.answered(asked)
+        thumbs = [place.has_thumbs(asked)]
         said = await place.follow_up(asked, person, denial)
         await place.deliver_again(said, times=2)
         [reply] = await place.answered(said)
+        thumbs.append(place.has_thumbs(said))
         again = await place.follow_up(asked, person, denial)
         [second] = await place.answered(again)
         await place.ask_a_person(again, person)
         requests = await place.wish(person, wish)
+    assert thumbs == [True, False], "what is no answer cannot be helpful"
     assert sorry in reply
     assert sorry in second
     assert await place.tally() == Tally(unhelpful=1)
