@@ -215,6 +215,10 @@ class Place(ABC):
         """Whether the last answer to this message can be called helpful or not."""
 
     @abstractmethod
+    def has_buttons(self, message: Message) -> bool:
+        """Whether anything can be pressed under the first answer to this message."""
+
+    @abstractmethod
     def offers_to_forget(self, message: Message) -> bool:
         """Whether there is that button."""
 
