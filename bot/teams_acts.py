@@ -128,7 +128,7 @@ class Acting:
         }
 
     def _pasted(self, asked: Asked) -> dict[str, Deed]:
-        pasted = PastedSecrets(asked=asked, forget=forget_one_over(self.app))
+        pasted = PastedSecrets(asked=asked, forget=forget_one_over(self.app), answers=self.answers)
         return {
             names.FORGET_PASTED: pasted.wanted,
             names.FORGET_PASTED_YES: pasted.confirmed,

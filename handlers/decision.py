@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal, Protocol
 
-from handlers.acts.asides import is_courtesy
+from handlers.acts.asides import is_courtesy, thanks_another
 from memory.model import Conversation
 
 
@@ -146,9 +146,16 @@ def decide_said(said: Heard, policy: ChannelPolicy, *, engaged: bool, loops: Loo
         return _overheard(said, policy, engaged=engaged)
     if said.bot and loops.tripped(said.conversation, said.said_at):
         return Decision(kind=Kind.IGNORE, reason=Reason.LOOP)
-    if addressed in _UNCALLED and is_courtesy(said.text):
+    if _wants_no_answer(said, addressed):
         return Decision(kind=Kind.REMEMBER, reason=Reason.COURTESY)
     return Decision(kind=Kind.ANSWER, reason=addressed)
+
+
+def _wants_no_answer(said: Heard, addressed: Reason) -> bool:
+    """Among others thanks may be for somebody else; for whom they are says a name, even where the bot is called."""
+    if addressed in _UNCALLED:
+        return is_courtesy(said.text)
+    return addressed is Reason.MENTION and thanks_another(said.text)
 
 
 def decide_edited(edited: Written, policy: ChannelPolicy) -> Decision:

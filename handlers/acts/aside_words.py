@@ -70,3 +70,12 @@ NO_NAME = (
     "but|still|not|no|nope|failed|fails|broken|down|error|stuck|help|urgent|same|however|what|how|why|when|where|who|never"
     "|please|can|could|i|we|my|it|is|this|the|a|for"
 )
+#: Of a message that thanks, folded: who is the bot itself or no one person, and words where a name could stand.
+NO_OTHER = (
+    "(?:(?:help ?desk|support|it|tech|service|desk)(?: (?:bot|team|desk))?|(?:dear |little )?bot|robot|assistant|ai"
+    "|channel|here|both|folks|people|colleagues?|mate|friends?|buddy|pal|man|dude|bro|dear|sir|madam|legend|hero"
+    "|many|much|big|super|heaps|loads|tons|kindly|indeed|works|helped|helpful|phew|hooray|bye|goodbye|regards"
+    "|good|fine|right|alright|sure|sweet|gotcha|correct|fantastic|wonderful|superb|beautiful)"
+    r"|(?:\S+ )?(?:(?:ヘルプ ?デスク|サポート|ボット|ロボット|ai|bot|helpdesk)(?:ボット|チーム)?"
+    "|情シス|担当者?|皆々?|苦労|馳走|世話|客)(?:さん|さま|様|くん|君|ちゃん)"
+)

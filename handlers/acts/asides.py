@@ -56,6 +56,8 @@ _NAMES = (
     ),
     re.compile(rf"^\s*{_NO_NAME}{_LATIN}[, ]+(?P<thanks>(?i:thanks|thank you|thx|cheers|many thanks))\b"),
 )
+#: Who or what stands in the place of a name and is nobody else.
+_NO_OTHER = re.compile(words_of.NO_OTHER)
 #: Without a word of a language; who laughs does so in one go, or there would be too many ways to read it.
 _LAUGH = r"\+1|lol|lmao|rofl|haha(?:ha)*+h?|hehe(?:he)*+|w|草|笑|wow|yay"
 _NOD = re.compile(rf"(?:{_LAUGH}|[\W_])+")
@@ -107,6 +109,20 @@ def is_courtesy(words: str) -> bool:
         return True
     said = _signs(pictured(words))
     return bool(said.strip()) and _NOD.fullmatch(said) is not None and not set(said) & {"?", "👎"}
+
+
+def thanks_another(words: str) -> bool:
+    """Whether these are thanks, and to somebody by name who is neither the bot nor everybody."""
+    if aside_in(words) is not Aside.THANKS:
+        return False
+    said = unicodedata.normalize("NFKC", pictured(words))
+    return any(_is_another(found) for pattern in _NAMES for found in pattern.finditer(said))
+
+
+def _is_another(found: re.Match[str]) -> bool:
+    thanks = found.groupdict().get("thanks") or ""
+    named = folded(found[0].removeprefix(thanks).removesuffix(thanks))
+    return not (_POLITE.fullmatch(named) or _NO_OTHER.fullmatch(named))
 
 
 def _nods(words: str) -> bool:

@@ -27,7 +27,7 @@ from handlers.teams.message import TeamsMessage, plain_message
 from handlers.teams.outlet import Outlets
 from handlers.teams.progress import Progress, Replies
 from handlers.teams.records import PLATFORM, Said, Site, TeamsFile
-from handlers.teams.render import rendered
+from handlers.teams.render import rendered, with_thumbs
 from handlers.teams.render_entities import Claim
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
@@ -201,7 +201,7 @@ class Bringing:
             wording=errand.wording,
             by_model=reply.answer.kind is AnswerKind.WRITTEN,
         )
-        return write() if len(reply.body) <= _SHORT else await asyncio.to_thread(write)
+        return with_thumbs(write() if len(reply.body) <= _SHORT else await asyncio.to_thread(write))
 
 
 def _without_answer(turn: Turn, reply: OutgoingReply, wording: Wording) -> Sequence[TeamsMessage]:

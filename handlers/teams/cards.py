@@ -167,12 +167,13 @@ def forget_card(would: WouldGo, person: str, language: str, *, wording: Wording 
     return card_message(body, language=language, wording=wording)
 
 
-def pasted_card(turn: str, pasted: Pasted) -> TeamsMessage:
-    """The question before one message goes. What its buttons bring back is the message; who may answer is looked up."""
+def pasted_card(value: str, pasted: Pasted) -> TeamsMessage:
+    """The question before one message goes. Its buttons bring back `value`, which message; who may answer is looked
+    up."""
     words, language = pasted.wording.acts(pasted.language), pasted.language
-    yes = button(FORGET_PASTED_YES, words.forget_yes, turn, style="destructive")
+    yes = button(FORGET_PASTED_YES, words.forget_yes, value, style="destructive")
     body = [
         *elements(heading(pasted.question), items(pasted.consequences)),
-        buttons(yes, button(FORGET_PASTED_NO, words.forget_no, turn)),
+        buttons(yes, button(FORGET_PASTED_NO, words.forget_no, value)),
     ]
     return card_message(body, language=language, wording=pasted.wording)

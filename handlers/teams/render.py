@@ -36,8 +36,8 @@ def rendered(
     by_model: bool = False,
     wording: Wording = SHIPPED,
 ) -> tuple[TeamsMessage, ...]:
-    """One to five messages: the body, then sources, small print and the buttons of `actions`, with Teams' own buttons
-    for feedback under the last. What does not fit is cut off the body's end, and a note says so.
+    """One to five messages: the body, then sources, small print and the buttons of `actions`. What does not fit is cut
+    off the body's end, and a note says so.
 
     URLs that are not in `allowed_links` to the letter are no links. `by_model`: a model wrote the body, which Teams
     then says; quotes are nobody's but their authors'. `language` is "ja" or "en".
@@ -53,11 +53,16 @@ def rendered(
     end = ending(below, last=[buttons(*actions)] if actions else [], cut=cut, sheet=_SHEET)
     pages = paged(chain(elements_of(read.parts), [cut] if read.unread else []), end=end, cut=cut, sheet=_SHEET)
     messages = [card_message(page, language=language, allowed_links=allowed, wording=wording).content for page in pages]
-    messages[-1] = {**messages[-1], "channelData": _FEEDBACK}
     return tuple(
         TeamsMessage(content={**message, "entities": entities(message, _words(page), claims, by_model=by_model)})
         for message, page in zip(messages, pages, strict=True)
     )
+
+
+def with_thumbs(messages: Sequence[TeamsMessage]) -> tuple[TeamsMessage, ...]:
+    """The messages of an answer, with Teams' own buttons for feedback under the last."""
+    *before, last = messages
+    return *before, TeamsMessage(content={**last.content, "channelData": _FEEDBACK})
 
 
 def _cut_note(said: Actions) -> Span:

@@ -7,6 +7,7 @@ import unicodedata
 
 from memory.text.openings import says_nothing_of_it, without_opening
 from memory.text.sentences import sentences
+from memory.text.told_secrets import without_told
 
 #: As long as a line in a list; what a message is about stands at its beginning.
 _LONGEST, _BEGINNING = 80, 2000
@@ -33,11 +34,12 @@ _FILE = re.compile(r"\[file: ([^\]\n]+)\]")
 
 
 def title_of(words: str) -> str:
-    """The first sentence of these words that says what they are about, in one line and not too long; of words that are
-    only code, a link or a file the beginning of it. Empty where nothing in them can be read."""
+    """The first sentence of these words that says what they are about, in one line and not too long, without what only
+    tells a secret; of words that are only code, a link or a file the beginning of it. Empty where nothing in them can
+    be read."""
     words = words[:_BEGINNING]
     lines = [line for one in sentences(_plain(words)) if _readable(line := " ".join(one.split()))]
-    about = (without_opening(one) for one in lines if not says_nothing_of_it(one))
+    about = (without_opening(one) for one in (*map(without_told, lines), *lines) if not says_nothing_of_it(one))
     line = next(filter(_readable, about), lines[0] if lines else _file_in(words))
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"
 

@@ -211,6 +211,14 @@ class Place(ABC):
         """Press the button under the answer that has the message forgotten; what `person` is shown."""
 
     @abstractmethod
+    def has_thumbs(self, message: Message) -> bool:
+        """Whether the last answer to this message can be called helpful or not."""
+
+    @abstractmethod
+    def has_buttons(self, message: Message) -> bool:
+        """Whether anything can be pressed under the first answer to this message."""
+
+    @abstractmethod
     def offers_to_forget(self, message: Message) -> bool:
         """Whether there is that button."""
 

@@ -119,9 +119,17 @@ class InSlack(Place):
 
     async def forget_pasted(self, message: Message, person: Person) -> str:
         answer, user = self._seen(message)[0], _IDS[person]
+        actions = [each for _, each in interactive(answer["blocks"]) if each.get("action_id") == FORGET_PASTED]
+        [self._pasted] = [each["value"] for each in actions]
         await self._slack.press(user, FORGET_PASTED, channel=self._channel(message), ts=answer["ts"])
         await idle()
         return self._last_shown(user)
+
+    def has_thumbs(self, message: Message) -> bool:
+        return any(one.get("type") == "feedback_buttons" for one in nodes(self._seen(message)[-1]["blocks"]))
+
+    def has_buttons(self, message: Message) -> bool:
+        return any(pressable(self._seen(message)[0]["blocks"]))
 
     def offers_to_forget(self, message: Message) -> bool:
         return FORGET_PASTED in pressable(self._seen(message)[-1]["blocks"])
@@ -131,13 +139,8 @@ class InSlack(Place):
         if person is message.by and FORGET_PASTED_YES in pressable(question["blocks"]):
             await self._slack.press(user, FORGET_PASTED_YES, channel=where, ts=question["ts"])
         else:
-            [value] = [
-                each["value"]
-                for _, each in interactive(self._seen(message)[0]["blocks"])
-                if each.get("action_id") == FORGET_PASTED
-            ]
             where_seen = {"channel": where, "ts": question["ts"], "thread": message.root}
-            await forged(self._slack, user, FORGET_PASTED_YES, value, **where_seen)
+            await forged(self._slack, user, FORGET_PASTED_YES, self._pasted, **where_seen)
         await idle()
         return self._last_shown(user)
 

@@ -111,6 +111,13 @@ class InTeams(Place):
         self._asked = self._seen(message)[-1]
         return self.answers(message)[-1]
 
+    def has_thumbs(self, message: Message) -> bool:
+        return "feedbackLoop" in self._seen(message)[-1].content.get("channelData", {})
+
+    def has_buttons(self, message: Message) -> bool:
+        answer = self._seen(message)[0].content
+        return "channelData" in answer or any("verb" in one for one in nodes(dict(answer)))
+
     def offers_to_forget(self, message: Message) -> bool:
         return any(one.get("verb") == FORGET_PASTED for one in nodes(self._seen(message)[-1].content))
 
@@ -118,8 +125,8 @@ class InTeams(Place):
         before = self.answers(message)
         await self._press(person, self._asked, FORGET_PASTED_YES, self._where(message))
         seen = self.answers(message)
-        # A card that was changed stays in its place.
-        [shown] = [words for place, words in enumerate(seen) if words not in before[place : place + 1]]
+        # A card that was changed stays in its place; so does the answer above it, without its buttons.
+        [*_, shown] = [words for place, words in enumerate(seen) if words not in before[place : place + 1]]
         return shown
 
     async def take(self, person: Person) -> None:

@@ -151,6 +151,21 @@ async def test_whoever_pasted_a_secret_has_that_one_message_forgotten_and_nobody
         assert one in await place.wish(person, memory)
 
 
+async def test_the_answer_to_a_message_that_was_forgotten_keeps_its_words_and_loses_its_buttons(place: Place) -> None:
+    async with place.running():
+        pasted = await place.ask_in_channel(BOB, "My password is hunter2 and the VPN does not take it")
+        await place.answered(pasted)
+        before = place.has_buttons(pasted)
+        await place.forget_pasted(pasted, BOB)
+        await place.confirm_pasted(pasted, BOB)
+        await place.settled()
+    assert before
+    assert not place.has_buttons(pasted)
+    answer = place.answers(pasted)[0]
+    assert "and the VPN does not take it" in answer
+    assert "証明書です" in answer, "what it stands on stays, too"
+
+
 async def test_an_answer_to_a_message_without_a_secret_has_no_button_that_forgets_it(place: Place) -> None:
     async with place.running():
         asked = await place.ask_in_channel(BOB, "The VPN drops every morning")
@@ -452,13 +467,16 @@ async def test_who_says_that_an_answer_did_not_help_is_offered_a_person_as_by_it
     async with place.running():
         asked = await (place.ask_privately if private else place.ask_in_channel)(person, question)
         await place.answered(asked)
+        thumbs = [place.has_thumbs(asked)]
         said = await place.follow_up(asked, person, denial)
         await place.deliver_again(said, times=2)
         [reply] = await place.answered(said)
+        thumbs.append(place.has_thumbs(said))
         again = await place.follow_up(asked, person, denial)
         [second] = await place.answered(again)
         await place.ask_a_person(again, person)
         requests = await place.wish(person, wish)
+    assert thumbs == [True, False], "what is no answer cannot be helpful"
     assert sorry in reply
     assert sorry in second
     assert await place.tally() == Tally(unhelpful=1)

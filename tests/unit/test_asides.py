@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handlers.acts.asides import Aside, aside_in, is_courtesy
+from handlers.acts.asides import Aside, aside_in, is_courtesy, thanks_another
 
 
 @pytest.mark.parametrize(
@@ -217,3 +217,46 @@ def test_among_others_nobody_needs_an_answer_to_a_courtesy(words: str) -> None:
 )
 def test_all_else_may_need_one(words: str) -> None:
     assert not is_courtesy(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "thanks emma!",
+        "Emma, thanks a lot",
+        "Thank you so much Emma, that worked",
+        "thanks <@U0KEN>!",
+        "@彩 ありがとうございます",
+        "岡部さん、ありがとうございました",
+        "佐藤 花子さんありがとうございます",
+    ],
+)
+def test_thanks_that_name_somebody_are_for_that_person(words: str) -> None:
+    assert thanks_another(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "thanks!",
+        "many thanks",
+        "Thank you so much",
+        "thanks again!",
+        "great, thanks",
+        "works, thanks!",
+        "thanks helpdesk",
+        "thanks, bot!",
+        "Helpdesk thanks",
+        "thanks everyone",
+        "no thanks",
+        "ありがとうございます",
+        "ヘルプデスクさん、ありがとう",
+        "皆さん、ありがとうございます",
+        "ご苦労様、ありがとう",
+        "hello emma",
+        "thanks emma, but the VPN is down",
+        "thanks emma?",
+    ],
+)
+def test_all_other_thanks_may_be_for_the_bot(words: str) -> None:
+    assert not thanks_another(words)

@@ -60,6 +60,11 @@ def updated(event: str, **more: Any) -> dict[str, Any]:
         # Nothing but a mention is greeted.
         (to_the_bot(CALL), ON_MENTION, Kind.ANSWER, Reason.MENTION),
         (to_the_bot(f"{CALL}&nbsp;\n"), ON_MENTION, Kind.ANSWER, Reason.MENTION),
+        # Thanks to somebody else by name want no answer, whoever is called besides; in a chat with it alone they do.
+        (message(f"{CALL} thanks emma!", **CALLED, **in_group()), ON_MENTION, Kind.REMEMBER, Reason.COURTESY),
+        (to_the_bot(f"{CALL} 岡部さん、ありがとうございます"), ON_MENTION, Kind.REMEMBER, Reason.COURTESY),
+        (message(f"{CALL} thanks!", **CALLED, **in_group()), ON_MENTION, Kind.ANSWER, Reason.MENTION),
+        (message("thanks emma!"), ON_MENTION, Kind.ANSWER, Reason.DIRECT),
         # Where the app hears everything, it still answers only who calls it, in its own threads too.
         (message(**in_group()), ON_MENTION, Kind.IGNORE, Reason.OVERHEARD),
         (message(**in_channel()), ON_MENTION, Kind.IGNORE, Reason.OVERHEARD),

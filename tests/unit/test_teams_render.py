@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from handlers.markup.sources import Source
 from handlers.teams.cards import ask_person
 from handlers.teams.message import TeamsMessage, plain_message
-from handlers.teams.render import rendered
+from handlers.teams.render import rendered, with_thumbs
 from handlers.teams.render_entities import Claim
 from tests.fakes.teams_cards import faults
 
@@ -91,7 +91,9 @@ def assert_acceptable(messages: tuple[TeamsMessage, ...], *allowed: str) -> None
     for message in messages:
         assert faults(message.content, allowed) == []
         assert sent(message) <= 18_500, "room is left for the address"
-    assert [("channelData" in message.content) for message in messages] == [False] * (len(messages) - 1) + [True]
+    assert [("channelData" in one.content) for one in messages] == [False] * len(messages)
+    thumbs = [("channelData" in one.content) for one in with_thumbs(messages)]
+    assert thumbs == [False] * (len(messages) - 1) + [True]
 
 
 def sent(message: TeamsMessage) -> int:

@@ -180,6 +180,48 @@ def test_a_thing_is_not_taken_for_somebody_who_writes(title: str) -> None:
     assert title_of(title + more) == title
 
 
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (
+            "my login to the till does not work, password: [password-ed93] please check",
+            "my login to the till does not work",
+        ),
+        ("password: [password-ed93], my login to the till does not work", "my login to the till does not work"),
+        ("My password is [password-ed93] and the till says no", "the till says no"),
+        ("My password is [password-ed93]. The till says no.", "The till says no."),
+        ("The till (PIN [password-ed93]) is frozen", "The till is frozen"),
+        ("Hello, the API key is [token-00ff]. Deploying fails.", "Deploying fails."),
+        ("パスワードは [password-bc5e] です。PCに入れません", "PCに入れません"),
+        ("パスワードは [password-bc5e] で、PCに入れません", "PCに入れません"),
+        ("パスワードは [password-bc5e] ですがPCに入れません", "PCに入れません"),
+        ("PCに入れません、パスワードは[password-bc5e]です。", "PCに入れません"),
+        ("お疲れ様です。私の暗証番号は[password-bc5e]です。カードキーが反応しません。", "カードキーが反応しません。"),
+        ("社員番号は [staff-id-bc5e] です。PCに入れません", "社員番号は [staff-id-bc5e] です。"),
+    ],
+)
+def test_what_only_tells_a_secret_does_not_say_what_a_message_is_about(words: str, title: str) -> None:
+    assert title_of(words) == title
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "password: [password-ed93] please check",
+        "パスワードは [password-bc5e] です。",
+        "My card [card-12ab] was declined",
+        "[password-ed93] というパスワードが拒否されます",
+        "What is [password-ed93] for?",
+    ],
+)
+def test_what_says_more_of_a_secret_or_nothing_else_keeps_its_words(words: str) -> None:
+    assert title_of(words) == words
+
+
+def test_of_a_greeting_and_a_secret_the_secret_is_the_matter() -> None:
+    assert title_of("Hello!\npassword: [password-ed93]\nThanks") == "password: [password-ed93]"
+
+
 def test_a_long_title_ends_with_an_ellipsis_at_eighty_characters() -> None:
     assert title_of("あ" * 200) == "あ" * 79 + "…"
 

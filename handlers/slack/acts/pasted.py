@@ -10,6 +10,7 @@ from handlers.acts.pasted import ForgetOne, Pasted
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.names import FORGET_PASTED_NO, FORGET_PASTED_YES
 from handlers.slack.acts.opinions import spoken_of
+from handlers.slack.acts.pasted_answer import take_buttons_away
 from handlers.slack.acts.pieces import button, buttons, heading, items, message, paragraph
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.acts.telling import tell
@@ -39,10 +40,11 @@ class PastedSecrets:
         await tell(scene.acted, scene.here, message(paragraph(scene.words.not_forgotten)), instead=True)
 
     async def confirmed(self, scene: Scene) -> None:
-        """The message goes. A repeat finds nothing left of it, and says so."""
+        """The message goes, and the buttons of its answer. A repeat finds nothing left of it, and says so."""
         if (turn := await self._own(scene)) is not None:
             said = _pasted(spoken_of(turn, scene)).done(await self.forget(turn))
             await tell(scene.acted, scene.here, message(paragraph(said)), instead=True)
+            await take_buttons_away(turn, scene)
 
     async def _own(self, scene: Scene) -> Turn | None:
         """The message, if it is there and who clicked wrote it; else the word to that person is said here."""
