@@ -61,7 +61,7 @@ class _Zip:
             return self.archive.read(name)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
             raise ValueError(f"is damaged inside the zip ({error})") from error
-        except (RuntimeError, NotImplementedError) as error:
+        except RuntimeError as error:  # NotImplementedError among them
             # By these zipfile says that a password is needed, and that it does not know the way of packing.
             raise ValueError("is encrypted or packed in a rare way; unpack the zip and import the folder") from error
 

@@ -23,16 +23,14 @@ from memory.model import Role, Turn, Viewer, reply_message
 from memory.ports import Recorded
 from memory.remember.reports import Progress, nobody
 from memory.stores.archive import FORMAT, Manifest, reading, writing
-from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.sql import SqlStore, open_store
 from memory.stores.sql_backup import back_up
 from memory.stores.sql_erasures import CarriedOver
 from memory.stores.sql_restore import Allowed, Restored, There, check, look, restore
 from memory.stores.sql_schema import VERSION_TABLE, known_revisions
-from memory.upkeep.forget import Forget
-from memory.upkeep.withdraw import Withdraw
 from tests.fakes import postgres
 from tests.fakes.folders import contents
+from tests.fakes.forgetting import forget_in
 from tests.fakes.old_database import migrated_to, rows_in, walked
 from tests.fakes.old_rows import Row
 from tests.fakes.turns import NOON, turn
@@ -158,22 +156,6 @@ async def test_progress_ends_with_all_rows(file: str, tmp_path: Path) -> None:
 # --- what was erased since --------------------------------------------------------------------------------------------
 
 
-def forget_in(store: SqlStore) -> Forget:
-    return Forget(
-        personal=store.personal,
-        feedback=store.feedback,
-        incidents=store.incidents,
-        followers=store.followers,
-        lines=store.lines,
-        acts=store.acts,
-        holds=store.holds,
-        audit=store.audit,
-        inspection=store.inspection,
-        withdraw=Withdraw(store.mailbox, InMemoryIndex(), store.feedback),
-        clock=Watch(),
-    )
-
-
 async def fill(store: SqlStore) -> None:
     """Something is said, answered and called helpful."""
     await store.writing.record(ALL)
@@ -191,7 +173,7 @@ async def test_who_was_forgotten_since_stays_forgotten(url: str, tmp_path: Path)
         await fill(store)
     await backed_up(url, tmp_path / "b.zip")
     async with opened(url) as store:
-        await forget_in(store)("sato")
+        await forget_in(store, Watch())("sato")
         await store.writing.record([turn(5, "Said since", thread="INC-5", author="mori")])
     done = await put_back(url, tmp_path / "b.zip", REPLACE)
     assert done == Restored(knew=True, carried=CarriedOver(messages=2, people=1), waiting=0)
@@ -221,7 +203,7 @@ async def test_what_was_forgotten_since_is_in_no_file(tmp_path: Path) -> None:
         await fill(store)
     await backed_up(url, tmp_path / "b.zip")
     async with opened(url) as store:
-        await forget_in(store)("sato")
+        await forget_in(store, Watch())("sato")
     await put_back(url, tmp_path / "b.zip", REPLACE)
     assert [path.name for path in sorted(data.iterdir()) if SECRET.encode() in contents(path)] == []
 

@@ -14,9 +14,7 @@ import pytest
 from memory.errors import IncidentSettled, IncidentUnknown
 from memory.incidents import Incident, Phase, Ruling, Sign, Subscriber
 from memory.model import Turn
-from memory.stores.in_memory_index import InMemoryIndex
-from memory.upkeep.forget import Forget
-from memory.upkeep.withdraw import Withdraw
+from tests.fakes.forgetting import forget_in
 from tests.fakes.turns import NOON, conversation, turn
 from tests.fakes.words import BACKENDS, Store, Watch, opened
 
@@ -252,19 +250,7 @@ async def test_support_is_told_of_what_has_a_ticket_once(store: Store) -> None:
 async def test_nothing_is_left_of_what_a_forgotten_person_reported_or_wanted_to_hear(store: Store) -> None:
     _, other = await going_on(store, "sato", "mori")
     await store.incidents.subscribe(subscriber("sato"))
-    forget = Forget(
-        personal=store.personal,
-        feedback=store.feedback,
-        incidents=store.incidents,
-        followers=store.followers,
-        lines=store.lines,
-        acts=store.acts,
-        holds=store.holds,
-        audit=store.audit,
-        inspection=store.inspection,
-        withdraw=Withdraw(store.mailbox, InMemoryIndex(), store.feedback),
-        clock=lambda: NOON,
-    )
+    forget = forget_in(store, lambda: NOON)
     await forget("sato")
     assert [sign.turn for sign in await store.incidents.signs(NOON, NOON + timedelta(days=1), 10)] == [other.turn]
     await store.incidents.rule("I-1", ruling(Phase.OVER))
