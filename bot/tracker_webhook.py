@@ -11,6 +11,7 @@ import aiohttp
 
 from bot.webhook_signature import signed
 from memory.errors import TrackerRefused, TrackerUnavailable
+from memory.model import utc
 from memory.ports import Clock
 from memory.tracker import TicketForgotten, TicketNews
 
@@ -77,9 +78,9 @@ def _seconds(retry_after: str) -> float:
 
 
 def _told(news: TicketNews | TicketForgotten) -> Mapping[str, Any]:
-    """What docs/tickets.md describes."""
+    """What docs/tickets.md describes; a moment is told in UTC, by whoever's clock it was kept."""
     if isinstance(news, TicketForgotten):
-        return {"type": "ticket.forgotten", "timestamp": news.at.isoformat(), "data": {"ticket": news.ticket}}
+        return {"type": "ticket.forgotten", "timestamp": utc(news.at).isoformat(), "data": {"ticket": news.ticket}}
     ticket: dict[str, Any] = {
         "ticket": news.ticket,
         "state": news.state.value,
@@ -92,4 +93,4 @@ def _told(news: TicketNews | TicketForgotten) -> Mapping[str, Any]:
         words = news.words
         ticket |= {"title": words.title, "requester": words.requester, "by": words.by, "text": words.said}
     kind = "ticket.opened" if news.opened else "ticket.changed"
-    return {"type": kind, "timestamp": news.at.isoformat(), "data": ticket}
+    return {"type": kind, "timestamp": utc(news.at).isoformat(), "data": ticket}

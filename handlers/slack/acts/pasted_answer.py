@@ -33,6 +33,7 @@ async def take_buttons_away(turn: Turn, scene: Scene) -> None:
         asker=turn.author,
         turn=turn.id,
         language=scene.language,
+        wording=scene.wording,
     )
     try:
         for one in await shown_after(errand):
