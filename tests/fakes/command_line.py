@@ -8,6 +8,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.fakes.forked import run_forked
+
 #: One call on a busy machine, the encoder's loading included.
 SECONDS = 100
 
@@ -22,13 +24,7 @@ def helpdesk(
     data: Path, *arguments: str, stdin: str = "", more: Mapping[str, str] | None = None, seconds: float = SECONDS
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end; its output as text. A traceback is never an answer."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        env=environment(data, more),
-        input=stdin.encode(),
-        capture_output=True,
-        timeout=seconds,
-    )
+    done = run_forked(arguments, environment(data, more), stdin.encode(), seconds)
     said = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in said.stderr, said.stderr
     return said

@@ -9,7 +9,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from datetime import datetime, timedelta
@@ -30,6 +29,7 @@ from memory.model import DIRECT, Visibility
 from tests.fakes.command_line import SECONDS, environment, helpdesk
 from tests.fakes.exports import said, slack_folder, zipped
 from tests.fakes.folders import contents, copied
+from tests.fakes.forked import run_forked
 from tests.fakes.llm_server import LlmServer, computes, garbage, says, serving
 from tests.fakes.small_application import small_application
 from tests.fakes.turns import NOON
@@ -89,13 +89,7 @@ def still_answers(data: Path) -> bool:
 
 def typed(data: Path, lines: bytes, *arguments: str) -> str:
     """What a command says to these bytes on its standard input."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        env=environment(data),
-        input=lines,
-        capture_output=True,
-        timeout=SECONDS,
-    )
+    done = run_forked(arguments, environment(data), lines, SECONDS)
     assert b"Traceback" not in done.stderr
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
