@@ -28,6 +28,7 @@ class TicketWords:
     closed_forgotten: str
     deleted: str
     asked_gone: str
+    copy_gone: str
     forget_ends: str
     reopened: str
 
@@ -110,6 +111,7 @@ JAPANESE = TicketWords(
     closed_forgotten="{ticket} を終了しました。依頼した人の記録が削除されたためです。",
     deleted="{ticket} は質問とともに削除されました。対応は不要です。",
     asked_gone="質問のメッセージは削除されました。",
+    copy_gone="このメッセージは、書いた人が削除しました。",
     forget_ends="終わるもの: 対応中の依頼（{count}件）。担当者も対応を終えます。",
     reopened="{ticket} を再開しました。",
     standing="{ticket}: {state}（担当: {owner}）",
@@ -191,6 +193,7 @@ ENGLISH = TicketWords(
     closed_forgotten="{ticket} is closed, as what was asked was deleted with all else of who asked.",
     deleted="{ticket} was deleted with what was asked. Nothing is left to do.",
     asked_gone="The message was deleted.",
+    copy_gone="Whoever wrote this message deleted it.",
     forget_ends="This ends: your open requests ({count}). The support team does nothing more about them.",
     reopened="{ticket} is open again.",
     standing="{ticket}: {state} (owner: {owner})",
