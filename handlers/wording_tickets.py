@@ -83,6 +83,9 @@ class TicketWords:
     same_over: str
     ended: str
     moved: str
+    somebody_has: str
+    you_have: str
+    nobody_has: str
     refused: str
     unknown: str
     not_agent: str
@@ -165,6 +168,9 @@ JAPANESE = TicketWords(
     same_over="{ticket} はもう終わっているか、見られなくなっています。この件はそのまま受け付けています。",
     ended="{ticket} は「{state}」になりました。",
     moved="この件は、ほかの人がたった今更新しました。もう一度ご確認ください。",
+    somebody_has="{ticket} は {name} が担当しています。",
+    you_have="{ticket} は、すでにあなたが担当しています。",
+    nobody_has="{ticket} には、いま担当者がいません。",
     refused="「{state}」の件では、これはできません。",
     unknown="その名前のチケットは見つかりません。",
     not_agent="これはサポート担当者だけができます。",
@@ -249,6 +255,9 @@ ENGLISH = TicketWords(
     same_over="{ticket} is over already, or can no longer be seen. Your request stays open.",
     ended="{ticket} is {state}.",
     moved="Somebody else has just changed this. Please look at it again.",
+    somebody_has="{name} has {ticket}.",
+    you_have="You have {ticket} already.",
+    nobody_has="Nobody has {ticket} just now.",
     refused="This cannot be done while it is {state}.",
     unknown="There is no ticket of that name.",
     not_agent="Only support agents can do that.",

@@ -57,13 +57,16 @@ class ToPerson:
         """Somebody wants the support team to read what they wrote in a direct message. Raises as `clicked` does."""
         turn = await self._asked.turn(scene, scene.acted.value or "")
         if turn is None or turn.author != scene.acted.user:
-            said = scene.words.gone
+            await tell(scene.acted, scene.here, message(paragraph(scene.words.gone)))
+            return
+        spoken = spoken_of(turn, scene)
+        handed = await self._hand_over(replace(_wanted(turn, spoken), words=without_files(turn.text)))
+        if handed is None:
+            said = spoken.words.nobody_told.format(contact=spoken.contact)
+            await tell(scene.acted, scene.here, message(paragraph(said)))
         else:
-            scene = spoken_of(turn, scene)
-            agreed = replace(_wanted(turn, scene), words=without_files(turn.text))
-            handed = await self._hand_over(agreed)
-            said = scene.words.words_shown if handed else scene.words.nobody_told.format(contact=scene.contact)
-        await tell(scene.acted, scene.here, message(paragraph(said)))
+            shown, where = message(paragraph(spoken.words.words_shown)), address_of(turn.conversation)
+            await said_once(scene.here.client, where, shown, f"shown {turn.id}", since=turn.message)
 
     async def bring(self, scene: Scene, wanted: Wanted) -> None:
         """Hand it over, and say what came of it. Raises as `clicked` does."""

@@ -54,8 +54,11 @@ class ToPerson:
             return
         spoken = scene.about(turn)
         handed = await self._hand_over(replace(_wanted(turn, spoken), words=without_files(turn.text)))
-        words = spoken.words
-        await spoken.say(words.words_shown if handed else words.nobody_told.format(contact=spoken.contact))
+        if handed is None:
+            await spoken.say(spoken.words.nobody_told.format(contact=spoken.contact))
+        elif await self._told.about(scene.acted.site, shown := f"shown {turn.message}") is None:
+            await spoken.say(spoken.words.words_shown)
+            await self._told.note(scene.acted.site, shown, turn.id)
 
 
 def _wanted(turn: Turn, scene: Scene) -> Wanted:

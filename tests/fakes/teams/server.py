@@ -214,12 +214,15 @@ class Teams:
         wrong = faults({name: value for name, value in body.items() if name != "id"}, _OWN_LINK.findall(str(body)))
         if wrong:
             return self._answer(request, 400, wrong=wrong)
+        changed = request.match_info.get("message")
+        if changed is not None and all(one.id != changed for one in self.messages):
+            return self._answer(request, 404)
         if stream is not None:
             status = self.streams.ended(conversation, stream)
             if status == 202:
                 self.messages.append(Written(conversation=conversation, id=stream["streamId"], content=body))
             return self._cut(request) if fault.cut else self._answer(request, status)
-        id = self._write(conversation, request.match_info.get("message"), body)
+        id = self._write(conversation, changed, body)
         if fault.in_pieces or fault.said is not None:
             return await self._confirm(request, fault, json.dumps({"id": id}).encode())
         return self._cut(request) if fault.cut else self._answer(request, 201, id=id)
