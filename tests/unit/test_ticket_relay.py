@@ -119,10 +119,10 @@ PASSED_UNSURE = (
 class House:
     """A ticket with a line, and what passes words over it."""
 
-    def __init__(self) -> None:
+    def __init__(self, wall: Wall | None = None) -> None:
         self.watch = Watch()
         self.store = InMemoryStore(clock=self.watch)
-        self.wall = Wall()
+        self.wall = wall or Wall()
         self.desk = TicketDesk(
             reading=self.store.reading,
             tickets=self.store.tickets,
