@@ -38,8 +38,8 @@ class Opinions:
         at, author, helpful = scene.acted.at or self._clock(), scene.acted.user, opinion[1]
         await self._feedback.give(Feedback(turn=turn.id, author=author, helpful=helpful, at=at))
         log.info("slack_feedback", turn=turn.id, helpful=helpful)
-        words = spoken_of(turn, scene).words
-        await tell(scene.acted, scene.here, thanks(turn.id, words, helpful=helpful))
+        spoken = spoken_of(turn, scene)
+        await tell(scene.acted, scene.here, thanks(turn.id, spoken.language, scene.wording, helpful=helpful))
 
 
 def spoken_of(turn: Turn, scene: Scene) -> Scene:

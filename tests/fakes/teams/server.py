@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -147,7 +147,8 @@ class Teams:
         self, person: str, written: Written, verb: str, value: str, where: Json, **filled: str
     ) -> tuple[int, Any]:
         """Press a button of a card, with what is filled in there; what is shown at once."""
-        action = {"type": "Action.Execute", "verb": verb, "data": {"action": verb, "value": value, **filled}}
+        there: Json = next((one["data"] for one in _buttons(written.content) if one["verb"] == verb), {})
+        action = {"type": "Action.Execute", "verb": verb, "data": {**there, "action": verb, "value": value, **filled}}
         invoked = {"name": "adaptiveCard/action", "value": {"action": action, "trigger": "manual"}}
         return await self.tell(self.activity("invoke", person, where, replyToId=written.id, **invoked))
 
@@ -324,6 +325,15 @@ class Teams:
         """A file that somebody attached; whoever has its address may fetch it, and nobody says who he is."""
         assert "Authorization" not in request.headers
         return web.Response(body=self.files[request.match_info["name"]])
+
+
+def _buttons(content: Any) -> Iterator[Json]:
+    """Those of a message, wherever on its cards."""
+    if isinstance(content, Mapping) and content.get("type") == "Action.Execute":
+        yield dict(content)
+    parts = content.values() if isinstance(content, Mapping) else content if isinstance(content, list) else ()
+    for part in parts:
+        yield from _buttons(part)
 
 
 def personal(person: str) -> Json:
