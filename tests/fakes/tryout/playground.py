@@ -125,11 +125,6 @@ class Headless:
         self._session = session
         self._address = address
 
-    async def say(self, user: str, conversation: str, text: str, mentions: list[Mapping[str, Any]]) -> None:
-        """Write a message."""
-        body = {"type": "text", "text": text, "textFormat": "plain", "from": {"id": user}, "mentions": mentions}
-        await self._post(f"/_conversation/v1/conversations/{conversation}/messages", body)
-
     async def activity(self, activity: Mapping[str, Any]) -> None:
         """Have the bot told of any activity; the address to answer to is filled in."""
         await self._post("/_internal/v1/customActivities", {**activity, "serviceUrl": f"{self._address}/_connector"})
