@@ -49,11 +49,11 @@ class Mailbox(Protocol):
         """Whether anything in this conversation was ever addressed to the bot, the turn `besides` left aside."""
         ...
 
-    async def withdraw(self, turn: str) -> str | None:
-        """Its author took this message back: its words go with every version, and with the facts, notes and links of
-        its episode, which may repeat them; a late delivery brings nothing back. The rest of the episode is cut and
-        enriched anew by the next flush.
+    async def withdraw(self, *turns: str) -> list[str]:
+        """These messages are taken back, all or none: their words go with every version, and with the facts, notes and
+        links of their episodes, which may repeat them; a late delivery brings nothing back. The rest of an episode is
+        cut and enriched anew by the next flush.
 
-        The id of the episode whose keys have to go, None when there is none.
+        The ids of the episodes whose keys have to go, each once.
         """
         ...

@@ -100,12 +100,14 @@ class SqlMailbox:
         [[addressed]] = await self._database.rows(_ENGAGED, {"place": conversation, "besides": besides})
         return bool(addressed)
 
-    async def withdraw(self, turn: str) -> str | None:
+    async def withdraw(self, *turns: str) -> list[str]:
         async with self._database.deriving() as connection:
-            taken = await take_back(self._database, connection, turn, self._clock())
+            # One after the other: what is left of a ticket is told anew by each that goes.
+            taken = [await take_back(self._database, connection, turn, self._clock()) for turn in turns]
             if self._tracked:
-                await owe_forgotten(self._database, connection, taken.forgotten, self._clock())
-        return taken.episode
+                forgotten = [ticket for one in taken for ticket in one.forgotten]
+                await owe_forgotten(self._database, connection, forgotten, self._clock())
+        return list(dict.fromkeys(one.episode for one in taken if one.episode is not None))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

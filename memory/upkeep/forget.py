@@ -55,10 +55,10 @@ class Forget:
         holds: Holds,
         audit: AuditLog,
         inspection: Inspection,
-        withdraw: Callable[[str], Awaitable[None]],
+        withdraw: Callable[[*tuple[str, ...]], Awaitable[None]],
         clock: Clock,
     ) -> None:
-        """`withdraw` takes the turn of an id back, as `memory.upkeep.withdraw` does."""
+        """`withdraw` takes the turns of these ids back, as `memory.upkeep.withdraw` does."""
         self._personal = personal
         self._feedback = feedback
         self._incidents = incidents
@@ -110,10 +110,10 @@ class Forget:
         return receipt
 
     async def _taken_back(self, turns: Sequence[Turn]) -> None:
-        for turn in turns:
-            # The reply first: once the message is gone, nothing leads to it.
-            await self._withdraw(reply_id(turn.conversation.id, turn.message))
-            await self._withdraw(turn.id)
+        # The reply first: once the message is gone, nothing leads to it.
+        await self._withdraw(
+            *[one for turn in turns for one in (reply_id(turn.conversation.id, turn.message), turn.id)]
+        )
 
     async def _kept(self, holds: Iterable[Hold], which: Callable[[KeptVersion], bool]) -> int:
         return sum([sum(map(which, await self._holds.kept(hold.conversation))) for hold in holds])

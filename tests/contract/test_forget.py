@@ -100,7 +100,7 @@ def sound(house: Remembering) -> Withdraw:
     return Withdraw(house.app.store.mailbox, house.app.index, house.app.store.feedback)
 
 
-def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None = None) -> Forget:
+def forget(house: Remembering, withdraw: Callable[[*tuple[str, ...]], Awaitable[None]] | None = None) -> Forget:
     store = house.app.store
     return Forget(
         personal=store.personal,
@@ -216,16 +216,13 @@ async def test_a_run_that_died_at_any_step_is_done_by_the_next(house: Rememberin
     assert [said.id for said in kept] == [said.id for said in OTHERS]
 
 
-def dying(withdraw: Withdraw, *, after: int) -> Callable[[str], Awaitable[None]]:
+def dying(withdraw: Withdraw, *, after: int) -> Callable[[*tuple[str, ...]], Awaitable[None]]:
     """Takes so many turns back that were there or not, and the next not any more."""
-    left = after
 
-    async def once(turn: str) -> None:
-        nonlocal left
-        if left == 0:
+    async def once(*turns: str) -> None:
+        await withdraw(*turns[:after])
+        if len(turns) > after:
             raise StoreUnavailable
-        left -= 1
-        await withdraw(turn)
 
     return once
 
