@@ -70,6 +70,7 @@ def forget_over(app: Application) -> Forget:
     store = app.store
     return Forget(
         personal=store.personal,
+        mailbox=store.mailbox,
         feedback=store.feedback,
         incidents=store.incidents,
         followers=store.followers,

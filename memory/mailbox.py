@@ -49,6 +49,15 @@ class Mailbox(Protocol):
         """Whether anything in this conversation was ever addressed to the bot, the turn `besides` left aside."""
         ...
 
+    async def will_go(self, *turns: str) -> None:
+        """These messages are about to be taken back, one after the other, durable when this returns: from now on none
+        of them gives a ticket its title. Unknown ones are no error."""
+        ...
+
+    async def all_will_go(self, author: str) -> None:
+        """As `will_go`, every message of this author."""
+        ...
+
     async def withdraw(self, *turns: str) -> list[str]:
         """These messages are taken back, all or none: their words go with every version, and with the facts, notes and
         links of their episodes, which may repeat them; a late delivery brings nothing back. The rest of an episode is
