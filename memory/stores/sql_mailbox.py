@@ -101,16 +101,17 @@ class SqlMailbox:
         return bool(addressed)
 
     async def will_go(self, *turns: str) -> None:
-        async with self._database.writing() as connection:
-            await _go(connection, turns)
+        for some in parts(turns):
+            async with self._database.writing() as connection:
+                await _go(connection, some)
 
     async def all_will_go(self, author: str) -> None:
-        async with self._database.writing() as connection:
-            own = select(turns.c.id).where(turns.c.author == author)
-            await _go(connection, (await connection.execute(own)).scalars().all())
+        rows = await self._database.rows(select(turns.c.id).where(turns.c.author == author))
+        await self.will_go(*[row.id for row in rows])
 
     async def withdraw(self, *turns: str) -> list[str]:
         async with self._database.deriving() as connection:
+            await lock(connection, turns)
             # One after the other: what is left of a ticket is told anew by each that goes.
             taken = [await take_back(self._database, connection, turn, self._clock()) for turn in turns]
             if self._tracked:
@@ -120,9 +121,8 @@ class SqlMailbox:
 
 
 async def _go(connection: AsyncConnection, ids: Sequence[str]) -> None:
-    for some in parts(ids):
-        await lock(connection, some)
-        await connection.execute(update(turns).where(turns.c.id.in_(some)).values(going=true()))
+    await lock(connection, ids)
+    await connection.execute(update(turns).where(turns.c.id.in_(ids)).values(going=true()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
