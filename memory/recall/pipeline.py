@@ -36,6 +36,7 @@ from memory.recall.subject import of_somebody_else
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
 from memory.recall.volume import Volume
 from memory.text.glossary import NO_GLOSSARY, Glossary
+from memory.text.told_secrets import besides_secrets
 
 log = structlog.get_logger()
 
@@ -96,7 +97,8 @@ class Recall:
 
     async def rank(self, question: Question) -> Ranking:
         """The best turns and episodes for a question, without reading or answering."""
-        return await self._router.route(question, read_intent(question))
+        asked = _besides_secrets(question)
+        return await self._router.route(asked, read_intent(asked))
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Answer:
         """A cited answer, or an honest nothing. A missing model, encoder or index makes it smaller, never silent.
@@ -105,6 +107,7 @@ class Recall:
         """
         timed = Stopwatch()
         watch(Step(stage=Stage.SEARCHING))
+        question = _besides_secrets(question)
         intent = read_intent(question)
         with timed.stage("buffer"):
             buffer = await self._buffer(question)
@@ -258,6 +261,10 @@ class Recall:
             conversation=question.conversation.id if question.conversation else None,
             sources=_sources(answer),
         )
+
+
+def _besides_secrets(question: Question) -> Question:
+    return replace(question, text=besides_secrets(question.text))
 
 
 def _basis(question: Question, answer: Answer, at: datetime) -> AuditEntry:
