@@ -37,6 +37,7 @@ from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.in_memory_words import InMemoryStore
 from memory.stores.qdrant_edge import open_edge_index
 from tests.fakes.exports import jsonl, said, slack_folder, stamp, ticket_row
+from tests.fakes.keys import key
 from tests.fakes.small_application import small_application
 from tests.fakes.turns import NOON, turn
 
@@ -546,6 +547,20 @@ async def test_an_index_that_was_lost_is_rebuilt_before_the_question_is_answered
     assert "INC-1007/2" in seen(found["answer"])
     assert isinstance(told[0], Notice)
     assert await app.readiness.check() is IndexState.READY
+
+
+async def test_only_a_job_makes_a_new_index_ready_for_vectors(tmp_path: Path) -> None:
+    """Jobs hold the lease of what writes keys; a look from any other place would empty what another process fills."""
+    index = InMemoryIndex()
+    one, other = (small_application(tmp_path / name, later(), index=index) for name in ("one", "other"))
+    assert await perform(one, "status", {}, unheard) is not None
+    await asked(one, "VPN?")
+    assert await index.stamp() is None
+    await one.jobs.run("flush")
+    assert await index.stamp() == await HashingEncoder().stamp()
+    await index.put([key("a", terms={7: 1.0})])
+    await other.jobs.run("flush")
+    assert await index.count(KeyKind.TURN) == 1
 
 
 async def emptied(app: Application) -> None:
