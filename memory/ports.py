@@ -90,11 +90,6 @@ class Reading(Protocol):
         """The state of these tickets at `until`, in the order of `names`; unknown or unseen ones left out."""
         ...
 
-    async def wrote_in(self, viewer: Viewer, since: datetime, until: datetime, limit: int) -> list[str]:
-        """Ids of the episodes in which the viewer said something seen here from `since` to `until`, the newest first,
-        at most `limit`."""
-        ...
-
     async def ended(self, since: datetime, until: datetime, viewer: Viewer, limit: int) -> list[str]:
         """The ids of up to `limit` episodes whose last turn was said from `since` on up to `until`, newest first."""
         ...

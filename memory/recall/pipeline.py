@@ -15,6 +15,7 @@ from memory.audit_log import AuditEntry, AuditKind
 from memory.errors import ModelUnavailable
 from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Question
+from memory.personal import Personal
 from memory.ports import AnsweredQuestion, Clock, Ledger, Reading
 from memory.recall.articles import Articles
 from memory.recall.buffer import Buffer, read_buffer
@@ -54,6 +55,7 @@ class Recall:
         self,
         *,
         reading: Reading,
+        personal: Personal,
         facts: Facts,
         connections: Connections,
         index: KeyIndex,
@@ -77,6 +79,7 @@ class Recall:
         self._clock = clock
         self._router = Router(
             reading=reading,
+            personal=personal,
             connections=connections,
             index=index,
             encoder=encoder,

@@ -15,6 +15,7 @@ from memory.answers import Degraded, RankedTurn, RoutedEpisode
 from memory.errors import EncoderUnavailable, IndexUnavailable
 from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Question, Turn
+from memory.personal import Personal
 from memory.ports import Clock, Reading
 from memory.recall.calibration import Aim, aim
 from memory.recall.centres import MemoryCentres
@@ -55,6 +56,7 @@ class Router:
         self,
         *,
         reading: Reading,
+        personal: Personal,
         connections: Connections,
         index: KeyIndex,
         encoder: Encoder,
@@ -63,6 +65,7 @@ class Router:
         clock: Clock,
     ) -> None:
         self._reading = reading
+        self._personal = personal
         self._connections = connections
         self._index = index
         self._encoder = encoder
@@ -144,7 +147,7 @@ class Router:
         if not intent.own or intent.period is None:
             return []
         until = min(intent.period.end, question.until)
-        return await self._reading.wrote_in(question.viewer, intent.period.start, until, _OWN_EPISODES)
+        return await self._personal.wrote_in(question.viewer, intent.period.start, until, _OWN_EPISODES)
 
     async def _likely_read(
         self, question: Question, scored: Sequence[Scored], likely: Sequence[Scored], known: Sequence[Episode]

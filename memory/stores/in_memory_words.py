@@ -77,13 +77,6 @@ class InMemoryReading:
         found = states(kept.told for kept in self._seen(viewer, until))
         return [found[key] for key in dict.fromkeys(map(name_key, names)) if key in found]
 
-    async def wrote_in(self, viewer: Viewer, since: datetime, until: datetime, limit: int) -> list[str]:
-        last: dict[str, datetime] = {}
-        for kept in self._seen(viewer, until):
-            if kept.episode is not None and kept.turn.author == viewer.user and kept.turn.said_at >= since:
-                last[kept.episode] = kept.turn.said_at
-        return sorted(sorted(last), key=last.__getitem__, reverse=True)[: max(limit, 0)]
-
     async def ended(self, since: datetime, until: datetime, viewer: Viewer, limit: int) -> list[str]:
         scopes, members = self._memory.scopes(), self._memory.members()
         last = {name: part[-1].turn.said_at for name, part in sorted(members.items())}

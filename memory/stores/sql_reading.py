@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BindParameter, Select, and_, bindparam, func, or_, select, true
+from sqlalchemy import BindParameter, Select, and_, bindparam, or_, select, true
 
 from memory.model import Episode, Note, Turn, Viewer
 from memory.ports import TicketState
@@ -84,13 +84,6 @@ class SqlReading:
             rows = await self._database.rows(_seen(viewer, until).where(of_tickets).order_by(*IN_TIME))
             found |= states(told_of(row) for row in rows)
         return in_order(keys, found)
-
-    async def wrote_in(self, viewer: Viewer, since: datetime, until: datetime, limit: int) -> list[str]:
-        own = _seen(viewer, until).where(turns.c.author == viewer.user, turns.c.said_at >= since)
-        last = func.max(turns.c.said_at)
-        found = own.with_only_columns(turns.c.episode_id).where(turns.c.episode_id.is_not(None))
-        newest = found.group_by(turns.c.episode_id).order_by(last.desc(), turns.c.episode_id).limit(max(limit, 0))
-        return [row.episode_id for row in await self._database.rows(newest)]
 
     async def ended(self, since: datetime, until: datetime, viewer: Viewer, limit: int) -> list[str]:
         within = and_(episodes.c.last_at >= since, episodes.c.last_at <= until)

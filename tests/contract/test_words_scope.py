@@ -240,11 +240,11 @@ async def _compare_written(store: Store, world: World, viewer: Viewer, until: da
     for whole in world.episodes:
         said = [turn.said_at for turn in whole.turns if turn in own]
         last |= {whole.id: max(said)} if said else {}
-    found = await store.reading.wrote_in(viewer, since, until, 10**6)
+    found = await store.personal.wrote_in(viewer, since, until, 10**6)
     ours = {whole.id for whole in world.episodes}
     assert [name for name in found if name in ours] == sorted(sorted(last), key=last.__getitem__, reverse=True)
-    assert await store.reading.wrote_in(viewer, since, until, 1) == found[:1]
-    assert await store.reading.wrote_in(viewer, since, until, 0) == []
+    assert await store.personal.wrote_in(viewer, since, until, 1) == found[:1]
+    assert await store.personal.wrote_in(viewer, since, until, 0) == []
 
 
 def _last(ended: Sequence[Episode]) -> dict[str, datetime]:
