@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -32,6 +32,7 @@ from memory.feedback import Feedback
 from memory.index_ports import EncoderStamp, Hit, Vector, Vectors
 from memory.model import Conversation, KeyKind, Viewer, Visibility, turn_id
 from memory.ports import Clock
+from memory.remember.reports import Watcher
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.in_memory_words import InMemoryStore
@@ -217,6 +218,29 @@ async def test_who_gets_no_answer_hears_how_many_messages_wait_for_a_flush(tmp_p
     again = await perform(app, "ask", {"question": "When is lunch?", "user": "kim"}, heard.append)
     assert again is not None
     assert (again["answer"]["abstained"], again["answer"]["pending"], len(heard)) == (True, 0, 1)
+
+
+async def test_who_asks_while_messages_are_taken_up_is_told_to_ask_again(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    await app.store.writing.record([turn(1, "the plotter is on fire")])
+    under_way, done = asyncio.Event(), asyncio.Event()
+
+    async def flush(watcher: Watcher) -> Mapping[str, int]:
+        under_way.set()
+        await done.wait()
+        return {}
+
+    heard: list[Told] = []
+    async with asyncio.TaskGroup() as group:
+        group.create_task(app.jobs.in_place_of("flush", flush))
+        await under_way.wait()
+        await perform(app, "ask", {"question": "プロッターはどこですか", "user": "kim"}, heard.append)
+        await perform(app, "ask", {"question": "Where is the plotter?", "user": "kim"}, heard.append)
+        done.set()
+    assert [one.text for one in heard if isinstance(one, Notice)] == [
+        "検索できるようにしている途中のメッセージが1件あります。少し待って、もう一度お尋ねください。",
+        "Messages that are being made searchable right now: 1. Please ask again in a moment.",
+    ]
 
 
 async def test_an_answer_does_not_speak_of_what_waits(tmp_path: Path) -> None:
