@@ -42,8 +42,6 @@ _CLOSED = frozenset(
 _REVOKED = frozenset({"token_revoked", "account_inactive"})
 #: What it says of one that may hold again once somebody has seen to it.
 _DOUBTED = frozenset({"invalid_auth", "not_authed", "token_expired"})
-#: Nothing is ever done about such a call there.
-_NEVER = 501
 _RETRY_AFTER = "retry-after"
 #: What it says of the form of a message, not of who posts it where.
 _UNSHAPELY = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long"})
@@ -61,7 +59,7 @@ def passing(error: SlackApiError) -> bool:
     """Whether the same call may do later; everything else Slack would refuse again. What has no word of Slack's in it
     was not said by Slack."""
     status, code = getattr(error.response, "status_code", 0), code_of(error)
-    return status != _NEVER and (status >= 500 or not code or code in _PASSING)
+    return status >= 500 or not code or code in _PASSING
 
 
 def asked_to_wait(error: Exception) -> float:

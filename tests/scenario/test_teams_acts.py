@@ -219,6 +219,30 @@ async def test_who_wants_it_has_the_support_team_read_the_question_once_below_th
     assert said == [SHIPPED.acts("ja" if person == AYA else "en").words_shown]
 
 
+async def test_where_the_client_deletes_nothing_the_words_below_a_note_go_with_their_message(place: Place) -> None:
+    """As in the Agents Playground, which answers 501 to every wish to delete."""
+    place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+    where = personal(AYA)
+    async with place.running():
+        await want_a_person(place, AYA, "給与明細が開けません")
+        await pressed(place, AYA, place.teams.written(place_of(where))[-1], SHOW_WORDS, where)
+        await place.teams.say(AYA, where, "忘れて")
+        question = (await place.teams.answered(place_of(where), count=4))[-1]
+        await pressed(place, AYA, question, "helpdesk_forget_yes", where)
+    place.teams.coming = [Fault(), Fault(status=501)]
+    async with place.running():
+        await idle()
+        calls = len(place.teams.calls)
+    async with place.running():
+        await idle()
+    [note] = place.teams.written(SUPPORT)
+    assert [one.content["text"] for one in place.teams.written(f"{SUPPORT};messageid={note.id}")] == [
+        "質問のメッセージは削除されました。"
+    ]
+    assert "給与" not in "".join(words(one) for one in place.teams.messages if one.conversation.startswith(SUPPORT))
+    assert len(place.teams.calls) == calls
+
+
 @pytest.mark.parametrize(
     ("person", "question", "opening", "asked_at"),
     [
