@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import structlog
 
+from handlers.files import without_files
 from handlers.slack.acts.answer_end import opinion_in, thanks
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.pieces import message, paragraph
@@ -44,4 +45,4 @@ class Opinions:
 
 def spoken_of(turn: Turn, scene: Scene) -> Scene:
     """The same scene in the language in which the answer was given."""
-    return replace(scene, language=scene.manners.language or detect_language(turn.text, scene.language))
+    return replace(scene, language=scene.manners.language or detect_language(without_files(turn.text), scene.language))
