@@ -132,7 +132,7 @@ async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
     pending = (await app.store.writing.counts())["pending"] if answer.kind is AnswerKind.ABSTAINED else None
     if pending and answer.rebuilt is None:
         tell(Notice(text=pending_text(pending, answer.language, wording=wording)))
-    found = answer_object(answer, answer_text(answer, zone=zone, wording=wording))
+    found = answer_object(answer, answer_text(answer, zone=zone, contact=app.settings.bot.contact, wording=wording))
     return {"answer": {**found, "pending": pending}, "explanation": explain_text(answer, wording=wording)}
 
 

@@ -122,6 +122,11 @@ def without_files(text: str) -> str:
     return _NAMED.sub("", text.partition("\n[file: ")[0])
 
 
+def files_in(text: str) -> str:
+    """What was read of the files of a message, and not written by the person."""
+    return text.partition("\n[file: ")[2]
+
+
 def names_of_files(text: str) -> list[str]:
     """The names of the files that came with a message, as its turn says them."""
     return _NAMED.findall(text.partition("\n[file: ")[0])

@@ -44,11 +44,13 @@ class Wanted:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handed:
     """Somebody was told. `ticket` is the request's, None where its message was not kept; `away` is set while support
-    agents do not work. `same_as` is another open ticket that may be about the same, which who asked may see."""
+    agents do not work. `same_as` is another open ticket that may be about the same, which who asked may see. `again`:
+    the same had been handed over before."""
 
     ticket: Ticket | None
     away: Away | None
     same_as: Ticket | None = None
+    again: bool = False
 
 
 class HandOver(Protocol):

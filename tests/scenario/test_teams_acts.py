@@ -216,7 +216,7 @@ async def test_who_wants_it_has_the_support_team_read_the_question_once_below_th
     assert lines(below) == [shown]
     assert place.teams.written(SUPPORT) == [note]
     said = [one.content.get("text") for one in place.teams.written(place_of(where))][2:]
-    assert said == [SHIPPED.acts("ja" if person == AYA else "en").words_shown] * 2
+    assert said == [SHIPPED.acts("ja" if person == AYA else "en").words_shown]
 
 
 @pytest.mark.parametrize(
