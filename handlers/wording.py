@@ -86,6 +86,8 @@ class Phrases:
     milliseconds: str
     #: For whoever runs commands: an abstention while messages wait.
     pending: str
+    #: The same while that is being changed.
+    indexing: str
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -191,6 +193,7 @@ JAPANESE = Phrases(
     tokens="トークン: アシスタント {assistant:,}、マスター {master:,}（うちキャッシュ {cached:,}）",
     milliseconds="時間 (ms): {stages}",
     pending="まだ検索できないメッセージが{count}件あります。`helpdesk jobs run flush` で検索できるようになります。",
+    indexing="検索できるようにしている途中のメッセージが{count}件あります。少し待って、もう一度お尋ねください。",
 )
 
 ENGLISH = Phrases(
@@ -296,4 +299,5 @@ ENGLISH = Phrases(
     tokens="Tokens: assistants {assistant:,}, master {master:,} (of these cached {cached:,})",
     milliseconds="Time (ms): {stages}",
     pending="Messages that cannot be searched yet: {count}. `helpdesk jobs run flush` makes them searchable.",
+    indexing="Messages that are being made searchable right now: {count}. Please ask again in a moment.",
 )
