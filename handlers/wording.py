@@ -36,9 +36,8 @@ class Phrases:
     own_words: str
     here: str
     abstained: str
-    #: In its place while not everything can be searched.
+    #: In its place while not everything can be searched; below both stands what to do when it is urgent.
     unsearched: str
-    #: Below both; the second where the administrator named somebody.
     urgent: str
     urgent_named: str
     degraded: Mapping[Degraded, str]
@@ -218,11 +217,9 @@ ENGLISH = Phrases(
     own_words=" (my own earlier answer)",
     here=" (earlier in this conversation)",
     abstained="Still open: I could not find that in past tickets. Nothing I remember supports an answer, and I will "
-    "not guess.\n"
-    "If you add details (what you see, an error code, since when), I will search again.",
+    "not guess.\nIf you add details (what you see, an error code, since when), I will search again.",
     unsearched="Still open: not all past tickets can be searched just now, so I do not know yet whether one of them "
-    "answers this. I will not guess.\n"
-    "Please ask again in a while.",
+    "answers this. I will not guess.\nPlease ask again in a while.",
     urgent="If it is urgent, please contact a support agent directly.",
     urgent_named="If it is urgent: {contact}",
     degraded={
