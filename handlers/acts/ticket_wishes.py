@@ -26,7 +26,8 @@ _MAKE = "(?:open|create|make|raise|file|log|submit|start|put in|get|write)(?: (?
 _ENDING = "(?: (?:for (?:me|us|this|that|it)|about (?:this|that|it)|on this|please|now|then|instead|thanks|thank you))*"
 _ALONE = re.compile(
     rf"{_ASKING}{_MAKE} {_TICKET}{_ENDING}|{_ASKING}(?:need|want|like) {_TICKET}{_ENDING}"
-    "|(?:(?:new|a) )?ticket please|please (?:a )?(?:new )?ticket|make (?:this|it) a ticket|(?:new )?ticket (?:request|wanted)"
+    "|(?:(?:new|a) )?ticket please|please (?:a )?(?:new )?ticket|make (?:this|it) a ticket"
+    "|(?:new )?ticket (?:request|wanted)"
 )
 _ABOUT = re.compile(
     rf"{_ASKING}{_MAKE} {_TICKET}(?: for me)? (?:for|about|on|regarding|because|as|since|that|to|with) .+"

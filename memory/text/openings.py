@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from memory.text.sentences import sentences
+
 #: Whom somebody writes to.
 _TO = (
     "all|everyone|everybody|folks|guys|there|again|sir(?: or madam)?|colleagues?"
@@ -32,11 +34,14 @@ _ASKING = (
 )
 #: What is said of the kind of a message, as a heading: what it says follows.
 _HEADING = (
-    "(?:(?:just|only) )?(?:an? )?(?:(?:quick|short|small|general|important|urgent) )*(?:announcement|notice|fyi|heads up|note"
-    "|update|report|reminder|request|news|info(?:rmation)?|message)(?: (?:for (?:you|all|everyone)|to (?:all|everyone)|please))?"
+    "(?:(?:just|only) )?(?:an? )?(?:(?:quick|short|small|general|important|urgent) )*"
+    "(?:announcement|notice|fyi|heads up|note|update|report|reminder|request|news|info(?:rmation)?|message)"
+    "(?: (?:for (?:you|all|everyone)|to (?:all|everyone)|please))?"
     "|for your information|(?:re|subject|title|topic|summary|description|details|issue|problem|incident|symptoms?)"
-    "|(?:i |we )?(?:have|ve got|got) (?:something to (?:report|announce|ask)|an? (?:announcement|request|problem|issue|update))"
-    "|(?:i |we )?(?:(?:would|d) like|want|have|need) to (?:report|announce|ask)(?: (?:something|an? (?:problem|issue|incident)))?"
+    "|(?:i |we )?(?:have|ve got|got) (?:something to (?:report|announce|ask)"
+    "|an? (?:announcement|request|problem|issue|update))"
+    "|(?:i |we )?(?:(?:would|d) like|want|have|need) to (?:report|announce|ask)"
+    "(?: (?:something|an? (?:problem|issue|incident)))?"
 )
 _ENGLISH = re.compile(rf"(?:{_GREETING}|{_ASKING}|{_HEADING})", re.IGNORECASE)
 _PERSON = r"[A-Z][a-z'’-]+(?: [A-Z][a-z'’-]+)?"
@@ -107,6 +112,13 @@ def says_nothing_of_it(sentence: str) -> bool:
     return all(_is_opening(part) for part in _COMMA.split(sentence))
 
 
+def only_opens(words: str) -> bool:
+    """Whether a message is nothing but greetings, headings and who writes. A name alone may be the matter, as
+    in 「火事です」."""
+    parts = [part for one in sentences(words) for part in _COMMA.split(one)]
+    return all(map(_is_opening, parts)) and any(_is_polite(part) for part in parts if _said(part))
+
+
 def without_opening(sentence: str) -> str:
     """The sentence without what stands before its matter, each up to a comma, colon or dash: greetings, headings and
     who writes."""
@@ -119,12 +131,18 @@ def without_opening(sentence: str) -> str:
 
 
 def _is_opening(part: str) -> bool:
-    said = " ".join(unicodedata.normalize("NFKC", part).strip(_AROUND).split())
-    plain = " ".join(_SIGNS.sub(" ", said).split())
-    return bool(
-        not plain
-        or _ENGLISH.fullmatch(plain)
-        or _NAMED.fullmatch(said)
-        or _JAPANESE.fullmatch(said.replace(" ", ""))
-        or _NAMED_JA.fullmatch(said)
-    )
+    said = _said(part)
+    return bool(not _plain(said) or _is_polite(part) or _NAMED.fullmatch(said) or _NAMED_JA.fullmatch(said))
+
+
+def _is_polite(part: str) -> bool:
+    said = _said(part)
+    return bool(_ENGLISH.fullmatch(_plain(said)) or _JAPANESE.fullmatch(said.replace(" ", "")))
+
+
+def _said(part: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", part).strip(_AROUND).split())
+
+
+def _plain(said: str) -> str:
+    return " ".join(_SIGNS.sub(" ", said).split())
