@@ -31,8 +31,13 @@ class Earlier:
     since: tuple[Turn, ...]
 
     @property
-    def unanswered(self) -> str:
+    def topics(self) -> tuple[Turn, ...]:
         """What was said since that is about something."""
+        return tuple(filter(_is_topic, self.since))
+
+    @property
+    def unanswered(self) -> str:
+        """The words of that."""
         return _topics(self.since)
 
 

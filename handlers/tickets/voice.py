@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
 from handlers.characters import cleaned, one_line
+from handlers.earlier import CALLED
 from handlers.files import names_of_files, without_files
 from handlers.replies import secrets_sentences
 from handlers.tickets.desk import TicketDesk
@@ -135,7 +136,8 @@ class Voice:
     async def _spoken(self, ticket: Ticket, turn: Turn, side: Side) -> Spoken:
         """Who speaks, and the words as they are."""
         language = await self.language(ticket)
-        words, said = self._wording().tickets(language), cleaned(without_files(turn.text).strip())
+        words = self._wording().tickets(language)
+        said = "" if turn.text == CALLED else cleaned(without_files(turn.text).strip())
         if len(said) > self._ends.longest:
             said = f"{said[: self._ends.longest]}\n{self._wording().around(language).cut}"
         # What came by a form is as it was typed.

@@ -105,8 +105,16 @@ class Place(ABC):
     def _decide(self, answers: Answers, agents: Sequence[Person], refused: Paced = unpaced) -> None:
         app, ids = self._house.app, tuple(map(self.id_of, agents))
         settings = app.settings.model_copy(update={"access": AccessSettings(agents=ids)})
-        held, noticed = app.tickets.held, app.incidents.noticed
-        desk = desk_over(app.store, answers, app.clock, agents=ids, held=held, noticed=noticed, refused=refused)
+        desk = desk_over(
+            app.store,
+            answers,
+            app.clock,
+            agents=ids,
+            held=app.tickets.held,
+            noticed=app.incidents.noticed,
+            refused=refused,
+            under_way=app.tickets.under_way,
+        )
         self._house.app = deciding(app, settings=settings, desk=desk)
 
     @abstractmethod
