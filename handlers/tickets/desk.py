@@ -191,6 +191,14 @@ class TicketDesk:
         found = await self._tickets.of_conversation(conversation, _EVERYTHING)
         return next((one for one in found if one.name == name), None)
 
+    async def said_by_others(self, ticket: Ticket) -> Turn | None:
+        """What a person other than its requester said last of the request, and no support agent; None where nobody did.
+        It is shown to nobody. Raises StoreUnavailable."""
+        said = await self._reading.named(ticket.name, _EVERYTHING, self._clock())
+        here = [one for one in said if one.conversation == ticket.conversation and one.status is None]
+        others = [one for one in here if one.role is Role.REQUESTER and one.author != ticket.requester]
+        return next((one for one in reversed(others) if not one.derived), None)
+
     def spoken(self, ticket: Ticket) -> LanguageCode:
         """The language of the request."""
         return self.language_of(ticket.title)

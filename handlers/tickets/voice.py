@@ -125,6 +125,14 @@ class Voice:
         end = End(place=ticket.conversation, person=ticket.requester)
         await self._ends.tell(Notice(end=end, words=words, about=about))
 
+    async def ended(self, ticket: Ticket, other: Turn) -> None:
+        """Tell those who said something of the request, as the author of this turn did, that it is over now that who
+        asked is forgotten. No word of anybody is in it."""
+        language = (await self._ends.customs(other.conversation)).language or self._desk().language_of(other.text)
+        said = self._wording().tickets(language).others_gone.format(ticket=ticket.name)
+        end = End(place=other.conversation, person=other.author)
+        await self._ends.tell(Notice(end=end, words=said, about=f"over {ticket.name}"))
+
     async def show(self, ticket: Ticket, line: Line) -> None:
         """Bring the note on the ticket up to date."""
         await self._ends.show(ticket, line)
