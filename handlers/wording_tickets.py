@@ -160,8 +160,8 @@ JAPANESE = TicketWords(
     offer_in="担当者に相談しますか？「{title}」（分類: {category}）としてチケットを作成します。",
     open_ticket="チケットを作成する",
     of="{ticket}: {words}",
-    added="新しいチケットは作らず、ここで進行中のあなたの依頼 {ticket} に加えました。",
-    added_others="{ticket} は、ここで進行中のほかの方の依頼です。"
+    added="新しいチケットは作らず、ここでのあなたの依頼 {ticket} に加えました。",
+    added_others="{ticket} は、ほかの方の依頼です。"
     "書かれた内容はそれに加え、あなたのチケットは作っていません。ご自分の依頼にするには、私に直接書いてください。",
     under_way="ここでは、あなたの依頼 {ticket} が進行中です。"
     "担当者に相談すると、書かれた内容は {ticket} に加わります。",
@@ -252,8 +252,8 @@ ENGLISH = TicketWords(
     offer_in="Shall I ask a person? I would open a ticket in {category}: {title}",
     open_ticket="Open a ticket",
     of="{ticket}: {words}",
-    added="I opened no new ticket: this is added to {ticket}, your request that is under way here.",
-    added_others="{ticket} is another person's request that is under way here. What you wrote is added to it, and you "
+    added="I opened no new ticket: this is added to {ticket}, your request here.",
+    added_others="{ticket} is another person's request. What you wrote is added to it, and you "
     "have no ticket of your own. For a request of your own, please write to me directly.",
     under_way="Your request {ticket} is under way here. If you ask a person, what you wrote is added to {ticket}.",
     under_way_others="Another person's request, {ticket}, is under way here. If you ask a person here, what you wrote "

@@ -114,7 +114,9 @@ def says_nothing_of_it(sentence: str) -> bool:
 
 def only_opens(words: str) -> bool:
     """Whether a message is nothing but greetings, headings and who writes. A name alone may be the matter, as
-    in 「火事です」."""
+    in 「火事です」, and "update?" asks."""
+    if words.rstrip().endswith(("?", "？")):
+        return False
     parts = [part for one in sentences(words) for part in _COMMA.split(one)]
     return all(map(_is_opening, parts)) and any(_is_polite(part) for part in parts if _said(part))
 

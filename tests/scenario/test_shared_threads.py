@@ -64,7 +64,7 @@ ENGLISH = Told(
     second=BOB,
     question="VPNが毎朝切れます",
     other="The lift is stuck, number 4711",
-    after="HD-1 is another person's request that is under way here. What you wrote is added to it, and you have no "
+    after="HD-1 is another person's request. What you wrote is added to it, and you have no "
     "ticket of your own. For a request of your own, please write to me directly.",
     over="HD-1 is closed, as who asked had all that they wrote deleted. If you still need help, please write to me "
     "again.",
@@ -75,7 +75,7 @@ JAPANESE = Told(
     second=AYA,
     question="The VPN drops every morning",
     other="エレベーターが止まりました。番号は 4711 です",
-    after="HD-1 は、ここで進行中のほかの方の依頼です。書かれた内容はそれに加え、あなたのチケットは作っていません。"
+    after="HD-1 は、ほかの方の依頼です。書かれた内容はそれに加え、あなたのチケットは作っていません。"
     "ご自分の依頼にするには、私に直接書いてください。",
     over="HD-1 は、依頼した人の記録が削除されたため終了しました。まだお困りの方は、もう一度私に書いてください。",
     wish="forget me",
@@ -148,7 +148,7 @@ async def test_who_adds_to_an_own_ticket_is_told_that_it_is_no_new_one(place: Pl
         more = await place.call(asked, BOB, "The lift is stuck as well")
         await asked_for_a_person(place, more, BOB)
         said = place.answers(more)[-1]
-    assert "I opened no new ticket: this is added to HD-1, your request that is under way here." in said
+    assert "I opened no new ticket: this is added to HD-1, your request here." in said
     assert await of(place, BOB) == ["HD-1"]
 
 

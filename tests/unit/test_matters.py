@@ -42,6 +42,7 @@ def test_what_asks_and_tells_nothing_is_no_matter_for_a_person(words: str) -> No
         "my mouse is broken",
         "where is it?",
         "any idea?",
+        "update?",
         "違います、責任者は森さんです",
         "help me with the VPN",
         "open a ticket: my mouse is broken",
