@@ -57,6 +57,7 @@ def own_records_over(app: Application) -> OwnRecords:
     return OwnRecords(
         personal=store.personal,
         tickets=store.tickets,
+        lines=store.lines,
         reading=store.reading,
         profiles=Profiles(reading=store.facts, facts=app.recall.facts),
         forget=forget_over(app),
@@ -69,6 +70,7 @@ def forget_over(app: Application) -> Forget:
     store = app.store
     return Forget(
         personal=store.personal,
+        mailbox=store.mailbox,
         feedback=store.feedback,
         incidents=store.incidents,
         followers=store.followers,

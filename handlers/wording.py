@@ -57,7 +57,6 @@ class Phrases:
     ticket: str
     ticket_of_what: str
     otherwise: str
-
     not_kept: str
     store_gone: str
     search_gone: str
@@ -84,6 +83,8 @@ class Phrases:
     milliseconds: str
     #: For whoever runs commands: an abstention while messages wait.
     pending: str
+    #: The same while that is being changed.
+    indexing: str
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -189,6 +190,7 @@ JAPANESE = Phrases(
     tokens="トークン: アシスタント {assistant:,}、マスター {master:,}（うちキャッシュ {cached:,}）",
     milliseconds="時間 (ms): {stages}",
     pending="まだ検索できないメッセージが{count}件あります。`helpdesk jobs run flush` で検索できるようになります。",
+    indexing="検索できるようにしている途中のメッセージが{count}件あります。少し待って、もう一度お尋ねください。",
 )
 
 ENGLISH = Phrases(
@@ -294,4 +296,5 @@ ENGLISH = Phrases(
     tokens="Tokens: assistants {assistant:,}, master {master:,} (of these cached {cached:,})",
     milliseconds="Time (ms): {stages}",
     pending="Messages that cannot be searched yet: {count}. `helpdesk jobs run flush` makes them searchable.",
+    indexing="Messages that are being made searchable right now: {count}. Please ask again in a moment.",
 )

@@ -49,11 +49,20 @@ class Mailbox(Protocol):
         """Whether anything in this conversation was ever addressed to the bot, the turn `besides` left aside."""
         ...
 
-    async def withdraw(self, turn: str) -> str | None:
-        """Its author took this message back: its words go with every version, and with the facts, notes and links of
-        its episode, which may repeat them; a late delivery brings nothing back. The rest of the episode is cut and
-        enriched anew by the next flush.
+    async def will_go(self, *turns: str) -> None:
+        """These messages are about to be taken back, one after the other, durable when this returns: from now on none
+        of them gives a ticket its title. Unknown ones are no error."""
+        ...
 
-        The id of the episode whose keys have to go, None when there is none.
+    async def all_will_go(self, author: str) -> None:
+        """As `will_go`, every message of this author."""
+        ...
+
+    async def withdraw(self, *turns: str) -> list[str]:
+        """These messages are taken back, all or none: their words go with every version, and with the facts, notes and
+        links of their episodes, which may repeat them; a late delivery brings nothing back. The rest of an episode is
+        cut and enriched anew by the next flush.
+
+        The ids of the episodes whose keys have to go, each once.
         """
         ...

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import structlog
 
 from handlers.wording_acts import ActWords
-from memory.model import Turn, Viewer
+from memory.lines import Lines
+from memory.model import Turn, Viewer, reply_id
 from memory.personal import Kept, Personal, Request
 from memory.ports import Clock, Reading
 from memory.recall.profile import Profiles
@@ -37,7 +38,8 @@ class Own:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WouldGo:
-    """What forgetting would take: so many messages, and so many open requests that would end by it."""
+    """What forgetting would take: so many messages, and so many open requests, imported ones among them, that would end
+    by it."""
 
     messages: int
     requests: int = 0
@@ -51,6 +53,7 @@ class OwnRecords:
         *,
         personal: Personal,
         tickets: TicketReading,
+        lines: Lines,
         reading: Reading,
         profiles: Profiles,
         forget: Callable[[str], Awaitable[Forgotten]],
@@ -58,6 +61,7 @@ class OwnRecords:
     ) -> None:
         self._personal = personal
         self._tickets = tickets
+        self._lines = lines
         self._reading = reading
         self._profiles = profiles
         self._forget = forget
@@ -87,7 +91,18 @@ class OwnRecords:
         kept, requests = await asyncio.gather(
             self._personal.kept(everywhere, self._clock()), self._tickets.listed(everywhere, its, None, _REQUESTS)
         )
-        return WouldGo(messages=kept.messages, requests=sum(one.ours for one in requests))
+        return WouldGo(messages=kept.messages, requests=sum([await self._ends(one, everywhere) for one in requests]))
+
+    async def _ends(self, ticket: Ticket, everywhere: Viewer) -> bool:
+        """Whether this ticket ends when who asked is forgotten: it is closed where the support team has a note of it,
+        and is no more where nobody else said anything. Others, as imported ones with words of agents, stay open."""
+        if ticket.ours and await self._lines.of_ticket(ticket.conversation.id, ticket.name):
+            return True
+        named = await self._reading.named(ticket.name, everywhere, self._clock())
+        said = [one for one in named if one.conversation == ticket.conversation and one.ticket is not None]
+        own = [one for one in said if one.author == everywhere.user]
+        gone = {one.id for one in own} | {reply_id(one.conversation.id, one.message) for one in own}
+        return gone.issuperset(one.id for one in said)
 
     async def forgotten(self, user: str, words: ActWords) -> str:
         """Take back all that this person wrote; what came of it, in words. Raises StoreUnavailable."""

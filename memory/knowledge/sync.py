@@ -29,7 +29,8 @@ from memory.upkeep.withdraw import Withdraw
 
 log = structlog.get_logger()
 
-#: Files that are looked at together, and articles that are taken in together.
+#: Files that are looked at together, and articles that wait for each other to be taken in together: each time the
+#: index writes to the disk.
 _AT_ONCE = 16
 #: More are counted, but not kept: nobody reads them one by one.
 _MOST_LISTED = 1000
@@ -116,17 +117,19 @@ class Sync:
             paths = await asyncio.to_thread(paths_in, folder)
         except FolderUnreadable as error:
             return _refusing(report, [BadFile(collection=name, path=".", line=1, reason=str(error))])
-        done = 0
+        done, waiting = 0, list[tuple[str, Article]]()
         async for page in _pages(lambda some: read(name, folder, some), paths):
             bad = [one for one in page if isinstance(one, BadFile)]
             articles = await asyncio.to_thread(self._articles, name, page, known)
             bad += [one for _, one in articles if isinstance(one, BadFile)]
-            fresh = [(digest, one) for digest, one in articles if isinstance(one, Article)]
-            sections = await self._take_in(fresh, known) if fresh else 0
+            waiting += [(digest, one) for digest, one in articles if isinstance(one, Article)]
             done += len(page)
             watcher(Progress(done=done, total=len(paths)))
             report = _refusing(replace(report, articles=report.articles + len(page) - len(bad)), bad)
-            report = replace(report, changed=report.changed + len(fresh), sections=report.sections + sections)
+            if len(waiting) >= _AT_ONCE:
+                report = await self._take_in(waiting, known, report)
+                waiting.clear()
+        report = await self._take_in(waiting, known, report)
         gone = [one for one in known.values() if one.path not in set(paths)]
         return replace(report, removed=report.removed + await self._remove(gone))
 
@@ -154,32 +157,42 @@ class Sync:
         except Unreadable as error:
             return BadFile(collection=name, path=file.path, line=error.line, reason=str(error))
 
-    async def _take_in(self, fresh: Sequence[tuple[str, Article]], known: Mapping[str, Shelved]) -> int:
-        """Record and index these articles; how many sections they have. What is to go is noted before it goes, so that
-        a section that comes back is never mistaken for one that was taken back."""
+    async def _take_in(
+        self, fresh: Sequence[tuple[str, Article]], known: Mapping[str, Shelved], report: SyncReport
+    ) -> SyncReport:
+        """Record and index these articles, and count them and their sections. What is to go is noted before it goes, so
+        that a section that comes back is never mistaken for one that was taken back."""
+        if not fresh:
+            return report
         editions = [_edition(article, digest, known.get(article.path), self._clock()) for digest, article in fresh]
         await self._shelf.shelve([one.begun for one in editions])
-        for one in editions:
-            await self._take_back(one.begun, one.leaving)
+        await self._take_back([(one.begun, one.leaving) for one in editions])
         said = [turn for one in editions for turn in one.turns]
         await self._writing.record(said)
         await self._flush.of([one.begun.conversation.id for one in editions])
         await self._shelf.shelve([one.done for one in editions])
-        return len(said)
+        return replace(report, changed=report.changed + len(fresh), sections=report.sections + len(said))
 
     async def _remove(self, gone: Iterable[Shelved]) -> int:
         """Take all of these articles back that are there; how many."""
         there = [one for one in gone if one.sections]
-        for one in there:
-            leaving = replace(one, digest="", gone=tuple(dict.fromkeys((*one.gone, *one.sections))), at=self._clock())
-            await self._shelf.shelve([leaving])
-            await self._take_back(one, one.sections)
-            await self._shelf.shelve([replace(leaving, sections=())])
+        for start in range(0, len(there), _AT_ONCE):
+            some = there[start : start + _AT_ONCE]
+            leaving = [_leaving(one, self._clock()) for one in some]
+            await self._shelf.shelve(leaving)
+            await self._take_back([(one, one.sections) for one in some])
+            await self._shelf.shelve([replace(one, sections=()) for one in leaving])
         return len(there)
 
-    async def _take_back(self, article: Shelved, sections: Iterable[str]) -> None:
-        for section in sections:
-            await self._withdraw(turn_id(article.conversation, section))
+    async def _take_back(self, sections: Iterable[tuple[Shelved, Iterable[str]]]) -> None:
+        """Withdraw these sections of articles, together."""
+        await self._withdraw(*[turn_id(one.conversation, name) for one, names in sections for name in names])
+
+
+def _leaving(article: Shelved, at: datetime) -> Shelved:
+    """What is known of an article of which all sections are about to go."""
+    gone = tuple(dict.fromkeys((*article.gone, *article.sections)))
+    return replace(article, digest="", gone=gone, at=at)
 
 
 def _edition(article: Article, digest: str, before: Shelved | None, at: datetime) -> _Edition:

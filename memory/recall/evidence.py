@@ -10,6 +10,7 @@ from memory.llm.budget import estimate_tokens
 from memory.model import Episode, Question, Turn
 from memory.text.quotes import folded
 from memory.text.statements import asks_the_same, only_repeats
+from memory.text.told_secrets import besides_secrets
 from memory.tickets import is_bookkeeping
 
 #: Evidence below this supports no answer that nobody has thought about.
@@ -77,7 +78,8 @@ def tells_nothing(quote: str, question: Question) -> bool:
     answer. Nor does what a question that points at it is made of."""
     if not any(character.isalnum() for character in quote):
         return True
-    return asks_the_same(quote, question.text) or only_repeats(quote, question.text)
+    said = besides_secrets(quote)
+    return asks_the_same(said, question.text) or only_repeats(said, question.text)
 
 
 def is_beside(turn: Turn, question: Question) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
+from itertools import islice
 
 from memory.answers import Evidence
 from memory.model import Episode, Question, Role, Turn
@@ -63,11 +64,12 @@ class ExtractiveMaster:
         supporting = [place for place in supporting if evidence[place].passage is None]
         if all(_asks(evidence[place]) for place in supporting):
             return Verdict(abstained=not articles, cited=tuple(articles))
-        supporting = [place for place in supporting if not _only_asks(evidence[place])]
+        told = {evidence[place].ticket for place in supporting if not _asks(evidence[place])}
+        supporting = [
+            place for place in supporting if evidence[place].ticket in told and not _only_asks(evidence[place])
+        ]
         strongest = sorted(supporting, key=lambda place: -evidence[place].confidence)
-        least = _NEARLY * evidence[strongest[0]].confidence
-        near = (evidence[place] for place in strongest if evidence[place].confidence >= least)
-        tickets = list(dict.fromkeys(one.ticket for one in near))[:_TICKETS]
+        tickets = _worth_quoting([evidence[place] for place in strongest], _answered(evidence))
         cited = [place for place in strongest if evidence[place].ticket in tickets][:_QUOTES]
         newest = self._newest_word(question, [(place, evidence[place]) for place in supporting])
         return Verdict(abstained=False, cited=tuple(sorted({*cited, *newest, *articles})))
@@ -78,6 +80,26 @@ class ExtractiveMaster:
         shares = [(self._glossary.overlap(question.text, one.quote), one.said_to, place) for place, one in supporting]
         share, _, place = max(shares)
         return [place] if share else []
+
+
+def _worth_quoting(strongest: Sequence[Evidence], answered: Set[str]) -> list[str]:
+    """The tickets that are quoted. Where nobody has answered in any of the best, the best one with an answer is quoted
+    too: many who report the same say it in words like the question's, and know no more."""
+    least = _NEARLY * strongest[0].confidence
+    best = list(dict.fromkeys(one.ticket for one in strongest if one.confidence >= least))[:_TICKETS]
+    if answered.isdisjoint(best):
+        with_answer = (one.ticket for one in strongest if one.ticket in answered)
+        best += islice(with_answer, 1)
+    return best
+
+
+def _answered(evidence: Iterable[Evidence]) -> set[str]:
+    """The tickets in which more than one person spoke."""
+    speakers: dict[str, set[str]] = {}
+    for one in evidence:
+        if not one.derived:
+            speakers.setdefault(one.ticket, set()).add(one.speaker)
+    return {ticket for ticket, spoke in speakers.items() if len(spoke) > 1}
 
 
 def _said_by_ticket(supporting: Iterable[Evidence]) -> list[str]:

@@ -78,7 +78,7 @@ class Flush:
         return [conversation for conversation in due if conversation not in seen][:_CONVERSATIONS_AT_ONCE]
 
     async def _flush(self, conversations: Sequence[str]) -> FlushReport:
-        episodes = [episode for conversation in conversations for episode in await self._cut(conversation)]
+        episodes = await self._cut(conversations)
         noted = await self._enrich(episodes)
         written, complete = await self._write_keys(noted)
         if complete:
@@ -90,17 +90,29 @@ class Flush:
             postponed=sum(one.provisional for one in noted),
         )
 
-    async def _cut(self, conversation: str) -> list[Episode]:
+    async def _cut(self, conversations: Sequence[str]) -> list[Episode]:
+        """The keys of every recut episode go: a turn that moved or left must not be found where it no longer is. They
+        go together, as each removal waits for the disk, and also where a later conversation cannot be stored."""
+        found: list[Episode] = []
+        stale: list[str] = []
+        try:
+            for conversation in conversations:
+                episodes, vanished = await self._cut_one(conversation)
+                found += episodes
+                stale += [*vanished, *(episode.id for episode in episodes)]
+        finally:
+            await self._index.remove(stale)
+        return found
+
+    async def _cut_one(self, conversation: str) -> tuple[list[Episode], list[str]]:
+        """The episodes of a conversation, and the ids of those that are no longer."""
         turns = await self._writing.open_run(conversation)
         episodes = cut(
             turns,
             silence=timedelta(hours=self._settings.silence_hours),
             max_tokens=self._settings.episode_tokens,
         )
-        vanished = await self._writing.store_episodes(conversation, episodes)
-        # The keys of every recut episode go: a turn that moved or left must not be found where it no longer is.
-        await self._index.remove([*vanished, *(episode.id for episode in episodes)])
-        return episodes
+        return episodes, await self._writing.store_episodes(conversation, episodes)
 
     async def _enrich(self, episodes: Sequence[Episode]) -> list[Noted]:
         stored = await self._writing.newest_notes([episode.id for episode in episodes])

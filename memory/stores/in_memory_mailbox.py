@@ -64,7 +64,19 @@ class InMemoryMailbox:
         others = (kept for name, kept in self._memory.turns.items() if name != besides)
         return any(kept.owed is not None and kept.turn.conversation.id == conversation for kept in others)
 
-    async def withdraw(self, turn: str) -> str | None:
+    async def will_go(self, *turns: str) -> None:
+        for kept in (self._memory.turns[turn] for turn in turns if turn in self._memory.turns):
+            kept.going = True
+
+    async def all_will_go(self, author: str) -> None:
+        await self.will_go(*[name for name, kept in self._memory.turns.items() if kept.turn.author == author])
+
+    async def withdraw(self, *turns: str) -> list[str]:
+        episodes = [self._take_back(turn) for turn in turns]
+        return list(dict.fromkeys(episode for episode in episodes if episode is not None))
+
+    def _take_back(self, turn: str) -> str | None:
+        """The episode that the turn was in."""
         self._memory.withdrawn.add(turn)
         if turn not in self._memory.turns:
             return None

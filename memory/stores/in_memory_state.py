@@ -42,6 +42,13 @@ class Kept:
     episode: str | None = None
     #: Whether a reply is owed; None where nothing was addressed to the bot.
     owed: bool | None = None
+    #: Whether it is about to be taken back.
+    going: bool = False
+
+    @property
+    def told(self) -> Turn:
+        """As tickets tell it: what is about to go gives no title."""
+        return replace(self.turn, title=None) if self.going else self.turn
 
     @property
     def place(self) -> tuple[datetime, int]:

@@ -64,12 +64,13 @@ class InMemoryTicketReading:
         return [self._ticket(row, self._words(row, viewer, scopes)) for row in rows]
 
     def _ticket(self, row: Standing, said: Sequence[Turn]) -> Ticket:
-        opener = self._memory.turns[row.opened_by].turn
+        kept = self._memory.turns[row.opened_by]
         title, status = last_given([turn.title for turn in said]), last_given([turn.status for turn in said])
-        return ticket_of(row, opener.conversation, opener.text, title, status)
+        return ticket_of(row, kept.turn.conversation, "" if kept.going else kept.turn.text, title, status)
 
     def _words(self, row: Standing, viewer: Viewer, scopes: Mapping[str, Scope]) -> list[Turn]:
-        return [turn for turn in self._memory.said_in(row.pair) if may_read(viewer, scopes[turn.id])]
+        seen = (turn for turn in self._memory.said_in(row.pair) if may_read(viewer, scopes[turn.id]))
+        return [self._memory.turns[turn.id].told for turn in seen]
 
 
 class InMemoryTicketWriting:

@@ -74,7 +74,7 @@ class InMemoryReading:
         return [kept.turn for kept in self._seen(viewer, until) if _is_called(kept.turn, ref)]
 
     async def tickets(self, names: Sequence[str], viewer: Viewer, until: datetime) -> list[TicketState]:
-        found = states(kept.turn for kept in self._seen(viewer, until))
+        found = states(kept.told for kept in self._seen(viewer, until))
         return [found[key] for key in dict.fromkeys(map(name_key, names)) if key in found]
 
     async def ended(self, since: datetime, until: datetime, viewer: Viewer, limit: int) -> list[str]:

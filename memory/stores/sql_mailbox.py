@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, delete, exists, select, update
+from sqlalchemy import Select, bindparam, delete, exists, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memory.mailbox import Waiting
 from memory.model import Conversation, Turn
 from memory.ports import Clock, Recorded
 from memory.redaction import redacted_turns
-from memory.stores.sql_cut import unlink
+from memory.stores.sql_cut import lock, unlink
 from memory.stores.sql_deliveries import owe_forgotten
-from memory.stores.sql_engine import Database
+from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_fact_cut import drop_facts, said_in
 from memory.stores.sql_holds import keep
 from memory.stores.sql_inbox import Inbox
@@ -100,12 +100,29 @@ class SqlMailbox:
         [[addressed]] = await self._database.rows(_ENGAGED, {"place": conversation, "besides": besides})
         return bool(addressed)
 
-    async def withdraw(self, turn: str) -> str | None:
+    async def will_go(self, *turns: str) -> None:
+        for some in parts(turns):
+            async with self._database.writing() as connection:
+                await _go(connection, some)
+
+    async def all_will_go(self, author: str) -> None:
+        rows = await self._database.rows(select(turns.c.id).where(turns.c.author == author))
+        await self.will_go(*[row.id for row in rows])
+
+    async def withdraw(self, *turns: str) -> list[str]:
         async with self._database.deriving() as connection:
-            taken = await take_back(self._database, connection, turn, self._clock())
+            await lock(connection, turns)
+            # One after the other: what is left of a ticket is told anew by each that goes.
+            taken = [await take_back(self._database, connection, turn, self._clock()) for turn in turns]
             if self._tracked:
-                await owe_forgotten(self._database, connection, taken.forgotten, self._clock())
-        return taken.episode
+                forgotten = [ticket for one in taken for ticket in one.forgotten]
+                await owe_forgotten(self._database, connection, forgotten, self._clock())
+        return list(dict.fromkeys(one.episode for one in taken if one.episode is not None))
+
+
+async def _go(connection: AsyncConnection, ids: Sequence[str]) -> None:
+    await lock(connection, ids)
+    await connection.execute(update(turns).where(turns.c.id.in_(ids)).values(going=true()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

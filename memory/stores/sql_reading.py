@@ -19,6 +19,7 @@ from memory.stores.sql_rows import (
     in_order,
     newest_notes,
     note_of,
+    told_of,
     turn_of,
     whole_episodes,
 )
@@ -81,7 +82,7 @@ class SqlReading:
         for some in parts(keys):
             of_tickets = and_(turns.c.name_key.in_(some), turns.c.ticket.is_not(None))
             rows = await self._database.rows(_seen(viewer, until).where(of_tickets).order_by(*IN_TIME))
-            found |= states(turn_of(row) for row in rows)
+            found |= states(told_of(row) for row in rows)
         return in_order(keys, found)
 
     async def ended(self, since: datetime, until: datetime, viewer: Viewer, limit: int) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any, TypeVar
 
@@ -58,6 +59,11 @@ def row_of(turn: RedactedTurn, recorded_at: datetime) -> TurnRow:
         "pinned": lasting(turn),
         "reply": None,
     }
+
+
+def told_of(row: Row[Any]) -> Turn:
+    """A turn as tickets tell it: what is about to go gives no title."""
+    return replace(turn_of(row), title=None) if row.going else turn_of(row)
 
 
 def turn_of(row: Row[Any]) -> Turn:

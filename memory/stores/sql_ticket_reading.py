@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, Subquery, and_, or_, select
+from sqlalchemy import ColumnElement, Row, Select, Subquery, and_, case, or_, select
 
 from memory.model import Conversation, Turn, Viewer
 from memory.stores.sql_engine import Database, parts
-from memory.stores.sql_rows import IN_TIME, in_order, turn_of
+from memory.stores.sql_rows import IN_TIME, in_order, told_of
 from memory.stores.sql_scope import may_see
 from memory.stores.sql_ticket_rows import standing_of
 from memory.stores.tables import turns
@@ -63,7 +63,7 @@ class SqlTicketReading:
         )
         tells = or_(turns.c.title.is_not(None), turns.c.status.is_not(None), turns.c.assignee.is_not(None))
         wanted = select(turns).where(of_ticket, or_(tells, turns.c.id == ticket.opened_by), may_see(viewer, turns))
-        return history_of(map(turn_of, await self._database.rows(wanted.order_by(*IN_TIME))), ticket.opened_by)
+        return history_of(map(told_of, await self._database.rows(wanted.order_by(*IN_TIME))), ticket.opened_by)
 
 
 def _seen(viewer: Viewer) -> Select[Any]:
@@ -90,22 +90,25 @@ def _newest(page: Any) -> list[ColumnElement[Any]]:
 
 
 def _told(page: Subquery, viewer: Viewer) -> Select[Any]:
-    """Tickets with the message that opened each, and the last title and status that the viewer may see."""
-    opener = (turns.c.platform, turns.c.workspace, turns.c.thread, turns.c.text)
-    last = [_last(page, column, viewer).label(f"last_{column.name}") for column in (_SAID.c.title, _SAID.c.status)]
+    """Tickets with the message that opened each, and the last title and status that the viewer may see. What is about
+    to be taken back gives no title."""
+    words = case((turns.c.going, ""), else_=turns.c.text).label("opener")
+    opener = (turns.c.platform, turns.c.workspace, turns.c.thread, words)
+    title = _last(page, _SAID.c.title, viewer, ~_SAID.c.going)
+    last = (title.label("last_title"), _last(page, _SAID.c.status, viewer).label("last_status"))
     # Looked at again: the message may have been hidden since.
     seen = and_(turns.c.id == page.c.opened_by, may_see(viewer, turns))
     return select(page, *opener, *last).select_from(page).join(turns, seen)
 
 
-def _last(page: Subquery, column: ColumnElement[Any], viewer: Viewer) -> Any:
+def _last(page: Subquery, column: ColumnElement[Any], viewer: Viewer, *besides: ColumnElement[bool]) -> Any:
     of_ticket = and_(
         _SAID.c.conversation_id == page.c.conversation_id, _SAID.c.name_key == page.c.key, _SAID.c.ticket.is_not(None)
     )
-    given = select(column).where(of_ticket, column.is_not(None), may_see(viewer, _SAID))
+    given = select(column).where(of_ticket, column.is_not(None), may_see(viewer, _SAID), *besides)
     return given.order_by(_SAID.c.said_at.desc(), _SAID.c.seq.desc()).limit(1).correlate(page).scalar_subquery()
 
 
 def _ticket(row: Row[Any]) -> Ticket:
     place = Conversation(platform=row.platform, workspace=row.workspace, channel=row.channel, thread=row.thread)
-    return ticket_of(standing_of(row), place, row.text, row.last_title, row.last_status)
+    return ticket_of(standing_of(row), place, row.opener, row.last_title, row.last_status)

@@ -23,6 +23,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -134,6 +135,8 @@ turns = Table(
     Column("pinned", Boolean, nullable=False),
     Column("episode_id", Words),
     Column("reply", Text),
+    #: It is about to be taken back.
+    Column("going", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("id", name="uq_turns_id"),
 )
 Index("ix_turns_conversation", turns.c.conversation_id, turns.c.said_at, turns.c.seq)

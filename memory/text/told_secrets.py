@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from memory.text.sentences import sentences
+
 #: As `redact` writes them, by whatever name the administrator gave to a pattern.
 _PLACEHOLDER = re.compile(r"\[[^\W_][\w-]{0,60}-[0-9a-f]{4}\]")
 _BRACKETS = re.compile(r"[(（]([^()（）]*)[)）]")
@@ -36,6 +38,15 @@ def without_told(sentence: str) -> str:
     said = _BRACKETS.sub(lambda found: " " if _tells(found[1]) else found[0], sentence)
     kept = "".join(clause + end for clause, end in _clauses(said) if not _tells(clause)).rstrip(_ENDS)
     return " ".join(kept.split()) if _says_more(kept) else ""
+
+
+def besides_secrets(text: str) -> str:
+    """What a text says besides the secrets that were taken out of it, by which it can be looked for: what stands in
+    their place is no code and no name. The text itself where it says nothing else. Linear."""
+    if _PLACEHOLDER.search(text) is None:
+        return text
+    kept = "".join(without_told(part.strip()) + part[len(part.rstrip()) :] for part in sentences(text))
+    return _PLACEHOLDER.sub(" ", kept).strip() or text
 
 
 def _clauses(sentence: str) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from memory.holds import Hold, Holds, KeptVersion
 from memory.incidents import IncidentBox
 from memory.inspection import Inspection
 from memory.lines import Lines
+from memory.mailbox import Mailbox
 from memory.model import Turn, Viewer, reply_id
 from memory.personal import Personal
 from memory.ports import Clock
@@ -47,6 +48,7 @@ class Forget:
         self,
         *,
         personal: Personal,
+        mailbox: Mailbox,
         feedback: FeedbackBox,
         incidents: IncidentBox,
         followers: Followers,
@@ -55,11 +57,12 @@ class Forget:
         holds: Holds,
         audit: AuditLog,
         inspection: Inspection,
-        withdraw: Callable[[str], Awaitable[None]],
+        withdraw: Callable[[*tuple[str, ...]], Awaitable[None]],
         clock: Clock,
     ) -> None:
-        """`withdraw` takes the turn of an id back, as `memory.upkeep.withdraw` does."""
+        """`withdraw` takes the turns of these ids back, as `memory.upkeep.withdraw` does."""
         self._personal = personal
+        self._mailbox = mailbox
         self._feedback = feedback
         self._incidents = incidents
         self._followers = followers
@@ -76,6 +79,8 @@ class Forget:
         administrator, None where it is the person's own wish."""
         # Also what the person wrote for others and may not read again: only the person's own words are walked over.
         everywhere = Viewer(user=person, agent=True)
+        # Before it is noted: while it is under way, however long that takes, lists and notes show no title of theirs.
+        await self._mailbox.all_will_go(person)
         # Who forgets themselves is named nowhere any more.
         asked = AuditEntry(kind=AuditKind.FORGETTING, at=self._clock(), person=None if by == person else by)
         await self._audit.append(asked)
@@ -99,6 +104,7 @@ class Forget:
 
     async def messages(self, turns: Sequence[Turn], about: Iterable[str], by: str | None) -> Forgotten:
         """These messages; `about` is what they are called, without a word of theirs."""
+        await self._mailbox.will_go(*[turn.id for turn in turns])
         asked = AuditEntry(kind=AuditKind.FORGETTING, at=self._clock(), person=by, about=tuple(about))
         await self._audit.append(asked)
         await self._taken_back(turns)
@@ -110,10 +116,10 @@ class Forget:
         return receipt
 
     async def _taken_back(self, turns: Sequence[Turn]) -> None:
-        for turn in turns:
-            # The reply first: once the message is gone, nothing leads to it.
-            await self._withdraw(reply_id(turn.conversation.id, turn.message))
-            await self._withdraw(turn.id)
+        # The reply first: once the message is gone, nothing leads to it.
+        await self._withdraw(
+            *[one for turn in turns for one in (reply_id(turn.conversation.id, turn.message), turn.id)]
+        )
 
     async def _kept(self, holds: Iterable[Hold], which: Callable[[KeptVersion], bool]) -> int:
         return sum([sum(map(which, await self._holds.kept(hold.conversation))) for hold in holds])

@@ -1,6 +1,8 @@
-"""Taking a message back: its words go at once, from the database and from what can be found."""
+"""Taking messages back: their words go at once, from the database and from what can be found."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import structlog
 
@@ -10,6 +12,9 @@ from memory.feedback import FeedbackBox
 from memory.index_ports import KeyIndex
 from memory.mailbox import Mailbox
 from memory.ports import Clock
+
+#: Messages that go in one transaction: whoever writes meanwhile waits for its end.
+_AT_ONCE = 50
 
 log = structlog.get_logger()
 
@@ -22,24 +27,27 @@ class Withdraw:
         self._index = index
         self._feedback = feedback
 
-    async def __call__(self, turn: str) -> None:
-        """Take the turn of this id back, with what it put right; one that never came will not come any more. Raises
-        StoreUnavailable."""
-        known = await self._feedback.correction(turn)
-        if known is not None and known.stated is not None:
-            # First: once the message is gone, nothing leads to it.
-            await self._without(known.stated)
-        await self._without(turn)
+    async def __call__(self, *turns: str) -> None:
+        """Take the turns of these ids back, in their order and as many together as go in one transaction, with what
+        they put right; those that never came will not come any more. Raises StoreUnavailable."""
+        for start in range(0, len(turns), _AT_ONCE):
+            some = turns[start : start + _AT_ONCE]
+            # What a message put right goes with it: once the message is gone, nothing leads to it.
+            await self._without([one for turn in some for one in (*await self._stated(turn), turn)])
 
-    async def _without(self, turn: str) -> None:
+    async def _stated(self, turn: str) -> Sequence[str]:
+        known = await self._feedback.correction(turn)
+        return [known.stated] if known is not None and known.stated is not None else []
+
+    async def _without(self, turns: Sequence[str]) -> None:
         """Keys whose index cannot be reached lead to words that are gone, and go with the next flush or reindex."""
-        episode = await self._mailbox.withdraw(turn)
-        if episode is None:
+        episodes = await self._mailbox.withdraw(*turns)
+        if not episodes:
             return
         try:
-            await self._index.remove([episode])
+            await self._index.remove(episodes)
         except IndexUnavailable as error:
-            log.warning("keys_not_removed", episode=episode, error=type(error).__name__)
+            log.warning("keys_not_removed", episodes=len(episodes), error=type(error).__name__)
 
 
 class AuditedWithdraw:

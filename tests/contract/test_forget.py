@@ -20,6 +20,7 @@ from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.sql import SqlStore
 from memory.stores.tables import metadata
 from memory.text.sparse import question_terms
+from memory.tickets import TicketFilter
 from memory.upkeep.forget import Forget, Forgotten
 from memory.upkeep.withdraw import Withdraw
 from tests.fakes.facts import event, fact, link
@@ -100,10 +101,11 @@ def sound(house: Remembering) -> Withdraw:
     return Withdraw(house.app.store.mailbox, house.app.index, house.app.store.feedback)
 
 
-def forget(house: Remembering, withdraw: Callable[[str], Awaitable[None]] | None = None) -> Forget:
+def forget(house: Remembering, withdraw: Callable[[*tuple[str, ...]], Awaitable[None]] | None = None) -> Forget:
     store = house.app.store
     return Forget(
         personal=store.personal,
+        mailbox=store.mailbox,
         feedback=store.feedback,
         incidents=store.incidents,
         followers=store.followers,
@@ -216,16 +218,34 @@ async def test_a_run_that_died_at_any_step_is_done_by_the_next(house: Rememberin
     assert [said.id for said in kept] == [said.id for said in OTHERS]
 
 
-def dying(withdraw: Withdraw, *, after: int) -> Callable[[str], Awaitable[None]]:
-    """Takes so many turns back that were there or not, and the next not any more."""
-    left = after
+async def test_while_somebody_is_forgotten_no_title_of_theirs_is_told(house: Remembering) -> None:
+    """Also where the process has died, and what gave the title would have been the last to go."""
+    await fill(house)
+    tickets = house.app.store.tickets
 
-    async def once(turn: str) -> None:
-        nonlocal left
-        if left == 0:
+    async def died(*_: str) -> None:
+        raise StoreUnavailable
+
+    async def told() -> dict[str, str]:
+        return {one.name: one.title for one in await tickets.listed(AGENT, TicketFilter(), None, 10)}
+
+    assert (await told())["INC-1"] == f"{SECRET} on the printer"
+    with pytest.raises(StoreUnavailable):
+        await forget(house, died)("sato")
+    assert await told() == {"INC-1": "INC-1", "INC-2": "My screen flickers", "INC-3": "INC-3"}
+    [moris] = await house.app.store.reading.turns([MORIS.id], AGENT, LATER)
+    with pytest.raises(StoreUnavailable):
+        await forget(house, died).messages([moris], ["INC-2"], "kato")
+    assert (await told())["INC-2"] == "INC-2"
+
+
+def dying(withdraw: Withdraw, *, after: int) -> Callable[[*tuple[str, ...]], Awaitable[None]]:
+    """Takes so many turns back that were there or not, and the next not any more."""
+
+    async def once(*turns: str) -> None:
+        await withdraw(*turns[:after])
+        if len(turns) > after:
             raise StoreUnavailable
-        left -= 1
-        await withdraw(turn)
 
     return once
 

@@ -106,7 +106,7 @@ async def test_a_withdrawn_turn_is_gone_with_all_that_was_made_from_it(store: St
     await store.fact_writing.store_facts("e", [fact([said[1]], "secret", episode="e")], NOON)
     await store.fact_writing.store_links("e", [link("e", "o")])
 
-    assert await store.mailbox.withdraw(said[1].id) == "e"
+    assert await store.mailbox.withdraw(said[1].id) == ["e"]
 
     assert [each.text for each in await store.reading.named("INC-1", SATO, LATER)] == ["kept"]
     assert await store.reading.notes(["e"], SATO) == {}
@@ -115,6 +115,22 @@ async def test_a_withdrawn_turn_is_gone_with_all_that_was_made_from_it(store: St
     assert await store.fact_writing.counts() == {"facts": 0, "events": 0, "links": 0, "undos": 0}
     # The rest is cut and enriched again.
     assert [each.text for each in await store.writing.open_run(said[0].conversation.id)] == ["kept"]
+
+
+async def test_turns_that_are_withdrawn_together_go_together_and_each_episode_is_told_once(store: Store) -> None:
+    """One of them never came, two are of one episode."""
+    said = [turn(1, "first"), turn(2, "kept", minutes=1), turn(3, "second", minutes=2)]
+    alone, late = turn(1, "alone", thread="INC-2"), turn(9, "late", thread="INC-2")
+    await flushed(store, episode("e", said), episode("o", [alone]))
+
+    assert await store.mailbox.withdraw(said[0].id, alone.id, late.id, said[2].id) == ["e", "o"]
+
+    assert (await store.writing.record([late, said[0]])).repeated == 2
+    left = await store.reading.turns([one.id for one in (*said, alone, late)], SATO, LATER)
+    assert [one.text for one in left] == ["kept"]
+    assert [one.text for one in await store.writing.open_run(said[0].conversation.id)] == ["kept"]
+    assert (await store.writing.counts())["episodes"] == 0
+    assert await store.mailbox.withdraw() == []
 
 
 @pytest.mark.parametrize("cut_anew", [False, True])
@@ -174,16 +190,16 @@ async def test_an_older_episode_that_a_withdrawn_turn_was_to_join_is_cut_anew(st
 
 async def test_an_episode_without_turns_goes_with_the_last_of_them(store: Store) -> None:
     await flushed(store, episode("e", [turn(1)]))
-    assert await store.mailbox.withdraw(turn(1).id) == "e"
+    assert await store.mailbox.withdraw(turn(1).id) == ["e"]
     assert (await store.writing.counts())["episodes"] == 0
-    assert await store.mailbox.withdraw(turn(1).id) is None
+    assert await store.mailbox.withdraw(turn(1).id) == []
 
 
 @pytest.mark.parametrize("late", ["the message", "an edit"])
 async def test_a_late_delivery_does_not_bring_back_what_was_withdrawn(store: Store, late: str) -> None:
     if late == "an edit":
         await store.mailbox.receive(turn(1))
-    assert await store.mailbox.withdraw(turn(1).id) is None
+    assert await store.mailbox.withdraw(turn(1).id) == []
     text = "hello" if late == "the message" else "edited"
     assert (await store.mailbox.receive(turn(1, text))).repeated == 1
     assert (await store.writing.record([turn(1, text), turn(2)])).new == 1

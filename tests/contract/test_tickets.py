@@ -481,6 +481,49 @@ async def test_a_settled_ticket_stays_so_although_who_settled_it_is_forgotten(st
     assert {one.message for one in await store.writing.open_run(left.conversation.id)} == {"2", "1-reply"}
 
 
+async def titles(store: Store) -> dict[str, set[str | None]]:
+    """By ticket, the titles that any way of reading gives."""
+    names = [one.name for one in await store.tickets.listed(AGENT, ANY, None, 10)]
+    states = {one.ticket: one for one in await store.reading.tickets(names, AGENT, LATER)}
+    found: dict[str, set[str | None]] = {}
+    for name in names:
+        named = await ticket(store, name)
+        listed = await store.tickets.listed(AGENT, TicketFilter(requester=named.requester), None, 10)
+        here = await store.tickets.of_conversation(named.conversation.id, AGENT)
+        changes = [one.title for one in await store.tickets.history(name, AGENT)]
+        told = [one.title for one in (named, *listed, *here) if one.name == name]
+        found[name] = {*told, *changes, states[name].title} - {None}
+    return found
+
+
+@pytest.mark.parametrize("way", ["the messages", "the author"])
+async def test_what_is_about_to_be_taken_back_gives_no_title_and_the_rest_is_told_as_before(
+    store: Store, way: str
+) -> None:
+    asked, moris = said(1, "My VPN is down"), said(1, "The screen flickers", thread="T2", author="mori")
+    called = turn(1, "words", thread="INC-1", title="Payroll of Sato", status="open")
+    named = turn(2, "more", thread="INC-1", title="Payroll", author="kato", minutes=1)
+    await store.writing.record([asked, replace(moris, requester="mori"), called])
+    for one in (asked, replace(moris, requester="mori")):
+        await store.ticket_writing.open(Draft(turn=one.id), opening(one), "HD")
+    before = await ticket(store)
+    assert await titles(store) == {
+        "HD-1": {"My VPN is down"},
+        "HD-2": {"The screen flickers"},
+        "INC-1": {"Payroll of Sato"},
+    }
+
+    await (store.mailbox.all_will_go("sato") if way == "the author" else store.mailbox.will_go(asked.id, called.id))
+    await store.mailbox.will_go("never came")
+
+    assert await titles(store) == {"HD-1": {"HD-1"}, "HD-2": {"The screen flickers"}, "INC-1": {"INC-1"}}
+    assert await ticket(store) == replace(before, title="HD-1")
+    await store.writing.record([replace(asked, text="My VPN is down, edited"), named])
+    assert await titles(store) == {"HD-1": {"HD-1"}, "HD-2": {"The screen flickers"}, "INC-1": {"Payroll"}}
+    # The words themselves are read until they are gone.
+    assert [one.text for one in await store.reading.turns([called.id], AGENT, LATER)] == ["words"]
+
+
 async def test_what_was_taken_up_again_is_not_settled_by_forgetting(store: Store) -> None:
     done = turn(2, "Works", minutes=1, status="resolved")
     again = turn(3, "It is back", minutes=2, author="kato", status="reopened")

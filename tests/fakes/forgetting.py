@@ -13,6 +13,7 @@ def forget_in(store: Store, clock: Clock) -> Forget:
     """What takes back what somebody said, out of this store."""
     return Forget(
         personal=store.personal,
+        mailbox=store.mailbox,
         feedback=store.feedback,
         incidents=store.incidents,
         followers=store.followers,

@@ -135,3 +135,62 @@ async def test_what_only_says_what_became_of_a_ticket_is_no_evidence(memory: Rem
     others = {one.text for one in OTHERS}
     assert {one.quote for one in answer.evidence} - others == {report.text, done[2].text}
     assert done[2].text in [one.quote for one in answer.cited]
+
+
+@pytest.mark.parametrize(
+    ("report", "fix", "again", "now"),
+    [
+        (
+            "売店のカード端末がピーと鳴り、XJ-4402と出ています。",
+            "XJ-4402は用紙カバーが開いているという意味です。左右ともカチッと鳴るまで押してください。",
+            ("カード端末にXJ-4402と出ます", "XJ-4402というエラーは何でしたか", "端末2でXJ-4402が出ました"),
+            "カード端末にXJ-4402と出ました",
+        ),
+        (
+            "Museum shop here. The card terminal at till 2 beeps and shows XJ-4402.",
+            "XJ-4402 means that the paper cover is open. Press it down until it clicks on both sides.",
+            ("Till 2 shows XJ-4402", "What was the error XJ-4402?", "the card terminal has XJ-4402"),
+            "Card terminal shows XJ-4402",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_reports_that_nobody_answered_do_not_push_the_answer_out(
+    memory: Remembering, report: str, fix: str, again: tuple[str, ...], now: str
+) -> None:
+    helped = (
+        turn(1, report, thread="INC-7", ticket="INC-7", author="chloe"),
+        turn(2, fix, thread="INC-7", ticket="INC-7", author="okabe", role=Role.AGENT),
+    )
+    reports = [turn(1, words, thread=f"INC-8{n}", ticket=f"INC-8{n}", author="emma") for n, words in enumerate(again)]
+    await memory.remember(*OTHERS, *helped, *reports)
+    quotes = [one.quote for one in (await memory.answer(now, LUCAS)).cited]
+    assert fix in quotes
+    assert not {one for one in quotes if one.endswith(("か", "?"))}
+
+
+ENROL = "When the VPN does not connect, enrol the certificate again."
+
+
+@pytest.mark.parametrize(
+    ("fix", "question"),
+    [
+        (
+            "社内VPNにつながらないときは証明書を登録し直してください。",
+            "私のパスワードは [password-389f] です。VPNにつながりません",
+        ),
+        (ENROL, "My password is [password-389f] and the VPN does not connect"),
+        (ENROL, "VPN does not connect (token [api-key-02bb])"),
+    ],
+)
+async def test_what_stands_in_the_place_of_a_secret_is_not_looked_for(
+    memory: Remembering, fix: str, question: str
+) -> None:
+    helped = turn(1, fix, thread="INC-7", ticket="INC-7", author="okabe", role=Role.AGENT)
+    await memory.remember(*OTHERS, helped, said_by_lucas(1, question))
+    assert [one.quote for one in (await memory.answer(question, LUCAS)).cited] == [fix]
+
+
+async def test_a_question_that_is_nothing_but_a_secret_is_answered_with_nothing(memory: Remembering) -> None:
+    await memory.remember(*OTHERS)
+    assert (await memory.answer("[password-389f]", LUCAS)).kind is AnswerKind.ABSTAINED

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from config.schema import RememberSettings, RetentionSettings
-from memory.errors import EncoderUnavailable, ModelReplyUnusable
+from memory.errors import EncoderUnavailable, ModelReplyUnusable, StoreUnavailable
 from memory.index_ports import Probe, Vectors
 from memory.model import DIRECT, Episode, KeyKind, Turn, Viewer
 from memory.remember.enricher import Enricher, Enrichment
@@ -17,12 +17,12 @@ from memory.remember.flush import Flush
 from memory.remember.noting import Noting
 from memory.remember.rules import RuleEnricher
 from memory.stores.in_memory_encoder import HashingEncoder
-from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.in_memory_words import InMemoryStore
 from memory.text.sparse import question_terms
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
+from tests.fakes.counting_index import CountingIndex
 from tests.fakes.turns import NOON, ticket_turns, turn
 
 FAR = datetime(9999, 1, 1, tzinfo=UTC)
@@ -60,7 +60,7 @@ class House:
     def __init__(self, enricher: Enricher | None = None, encoder: HashingEncoder | None = None) -> None:
         self.now = NOON
         self.store = InMemoryStore(clock=lambda: self.now)
-        self.index = InMemoryIndex()
+        self.index = CountingIndex()
         self.encoder = encoder or HashingEncoder()
         self.settings = RememberSettings()
         self.enricher = enricher or RuleEnricher()
@@ -135,6 +135,35 @@ async def test_a_second_flush_changes_nothing(house: House) -> None:
     await house.flush().run(idle_before=FAR)
     report = await house.flush().run(idle_before=FAR)
     assert (report.episodes, report.keys) == (0, 0)
+
+
+async def test_conversations_that_are_flushed_together_lose_their_old_keys_together(house: House) -> None:
+    """Each removal waits for the disk."""
+    for thread in ("INC-1", "INC-2", "INC-3"):
+        await house.record(turn(1, thread=thread, ticket=thread))
+    await house.flush().run(idle_before=FAR)
+    [removed] = house.index.removed
+    assert sorted(removed) == [one.id for one in await house.store.writing.episodes_after(None, 10)]
+
+
+async def test_keys_go_although_a_later_conversation_cannot_be_stored(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = turn(1, "the printer smokes"), turn(1, thread="INC-2", ticket="INC-2")
+    await house.record(first)
+    await house.flush().run(idle_before=FAR)
+    await house.record(turn(2, "it still does", minutes=1), second)
+    store_episodes = house.store.writing.store_episodes
+
+    async def full(conversation: str, episodes: Sequence[Episode]) -> list[str]:
+        if conversation == second.conversation.id:
+            raise StoreUnavailable
+        return await store_episodes(conversation, episodes)
+
+    monkeypatch.setattr(house.store.writing, "store_episodes", full)
+    with pytest.raises(StoreUnavailable):
+        await house.flush().of([first.conversation.id, second.conversation.id])
+    assert await house.found("printer") == set()
 
 
 async def test_a_conversation_that_is_still_going_on_is_left_alone(house: House) -> None:

@@ -198,6 +198,31 @@ async def test_a_section_that_is_removed_is_gone_and_the_rest_is_found(desk: Lib
     assert any("岡部" in one.quote for one in await desk.cited("VPNの窓口への連絡方法を教えてください"))
 
 
+async def test_sections_of_many_articles_leave_together(small: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where as many others, that did not change, lie between them."""
+    for number in range(40):
+        small.write(f"it/{number:02}.md", WIFI_EN)
+    await small.sync()
+    mailbox = small.memory.app.store.mailbox
+    withdraw, together = mailbox.withdraw, list[int]()
+
+    async def counted(*turns: str) -> list[str]:
+        together.append(len(turns))
+        return await withdraw(*turns)
+
+    monkeypatch.setattr(mailbox, "withdraw", counted)
+    for number in (0, 20, 39):
+        small.write(f"it/{number:02}.md", WIFI_EN.split("## Owner")[0])
+    assert (await small.sync())["changed"] == 3
+    assert together == [3]
+    for number in range(40):
+        (small.folder / f"it/{number:02}.md").unlink()
+    assert (await small.sync())["removed"] == 40
+    # Sixteen articles at once, of two sections each but for the three.
+    assert together[1:] == [31, 31, 15]
+    assert not await small.cited("How do I register a guest?")
+
+
 async def test_a_file_that_is_removed_is_gone(desk: Library) -> None:
     file = desk.write("it/wifi.md", WIFI_EN)
     await desk.sync()

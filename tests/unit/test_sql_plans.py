@@ -108,6 +108,8 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "circles": lambda store, _: store.membership.circles("slack", "C1", 10),
     "authors": lambda store, _: store.membership.authors("slack", "C1"),
     "withdraw": lambda store, _: store.mailbox.withdraw(turn(20, thread="INC-3").id),
+    "will go": lambda store, _: store.mailbox.will_go(turn(20, thread="INC-3").id),
+    "all will go": lambda store, _: store.mailbox.all_will_go("sato"),
     "signs": lambda store, _: store.incidents.signs(NOON, LATER, 10),
     "reports": lambda store, _: store.incidents.reports("I-1", 10),
     "gather": lambda store, _: store.incidents.gather(INCIDENT, [turn(1).id]),

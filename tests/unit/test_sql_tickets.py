@@ -101,6 +101,20 @@ async def test_a_process_that_dies_while_a_ticket_is_forgotten_owes_that_or_has_
         assert await remembered_or_owed(f"sqlite:///{folder / file}") == (True, False)
 
 
+@pytest.mark.timeout(300)
+async def test_a_process_that_dies_while_messages_are_taken_back_has_taken_back_all_or_none(tmp_path: Path) -> None:
+    said = [turn(number, minutes=number) for number in range(1, 4)]
+    async with place("sqlite", tmp_path) as url, open_store(url, busy_seconds=5, clock=Watch()) as store:
+        file = Path(url.removeprefix("sqlite:///")).name
+        await store.writing.record(said)
+        died = await snapshots(store, tmp_path, lambda: store.mailbox.withdraw(*[one.id for one in said]))
+        assert (await store.writing.counts())["turns"] == 0
+    assert len(died) > 5
+    for folder in died:
+        async with open_store(f"sqlite:///{folder / file}", busy_seconds=5, clock=Watch()) as store:
+            assert (await store.writing.counts())["turns"] == 3
+
+
 async def remembered_or_owed(url: str) -> tuple[bool, bool]:
     """Whether the message is there, and whether the tracker is to be told that its ticket is forgotten."""
     async with open_store(url, busy_seconds=5, clock=Watch(), tracked=True) as store:
