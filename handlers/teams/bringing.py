@@ -208,7 +208,7 @@ def _without_answer(turn: Turn, reply: OutgoingReply, wording: Wording) -> Seque
     if not reply.to_person:
         return [plain_message(reply.text)]
     button = ask_person(reply.about or turn.id, reply.language, wording=wording)
-    return rendered(reply.body, language=reply.language, actions=[button], wording=wording)
+    return rendered(reply.body, language=reply.language, notes=reply.notes, actions=[button], wording=wording)
 
 
 def _claims(answer: Answer, cited: Mapping[str, Turn], said: Phrases) -> Iterator[Claim]:
