@@ -206,8 +206,7 @@ class Desk:
         return {one.id: one for one in found}
 
     def _viewer(self, turn: Turn, manners: Manners) -> Viewer:
-        viewer = viewer_of(turn.author, turn.conversation.channel, self._access)
-        return replace(viewer, confined=manners.confined)
+        return replace(viewer_of(turn.author, turn.conversation.channel, self._access), confined=manners.confined)
 
     async def _unless_held(self, turn: Turn, manners: Manners, watch: Watch) -> OutgoingReply | None:
         """Looked at twice: a person may take over while an answer is made."""
@@ -223,7 +222,8 @@ class Desk:
         spoken = self.spoken.at_once(turn.text)
         try:
             spoken = await self.spoken.of(turn, self._viewer(turn, manners), manners)
-            return await self._reply_to(turn, spoken, manners, watch)
+            reply = await self._reply_to(turn, spoken, manners, watch)
+            return await self._around.offered(reply, turn, self._viewer(turn, manners))
         except Exception as error:
             return self._regretted(error, turn, manners.language or spoken, kept=True)
 

@@ -54,11 +54,11 @@ class Phrases:
     settled: str
     nodded: str
     greeting: str
+    introduced: str
     person: str
     ticket: str
     ticket_of_what: str
     otherwise: str
-
     not_kept: str
     store_gone: str
     search_gone: str
@@ -145,6 +145,7 @@ JAPANESE = Phrases(
     settled="承知しました。解決してよかったです。ほかにもお困りのことがあれば、いつでも書いてください。",
     nodded="はい。ほかにもお困りのことがあれば、いつでも書いてください。",
     greeting="こんにちは。お困りのことを、一文か二文で書いてください。",
+    introduced="ヘルプデスクのボットです。過去のチケットなどの記録からお答えし、必要なら担当者に取り次ぎます。",
     person="担当者に相談するには、下の「{button}」を押してください。",
     ticket="下の「{button}」を押すと、チケットを作成して担当者に伝えます。",
     ticket_of_what="何についてのチケットですか？ 一文か二文で書いてください。その返事の下のボタンで作成できます。",
@@ -249,6 +250,7 @@ ENGLISH = Phrases(
     settled="Glad that it is settled. Write to me whenever there is something else.",
     nodded="All right. Write to me whenever there is something else.",
     greeting="Hello. Please tell me in a sentence or two what you need.",
+    introduced="I am the helpdesk's bot. I answer from what is remembered of past tickets, and bring you to a person.",
     person="To talk to a person, click “{button}” below.",
     ticket="Click “{button}” below: that makes a ticket and tells the support team.",
     ticket_of_what="What is the ticket about? Please write it in a sentence or two; a button below my reply makes the "

@@ -14,7 +14,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.changes import Changes
 from handlers.citing import allowed_links
 from handlers.conversation import Desk
-from handlers.files import Unreads, unread_of, unread_sentences, without_files
+from handlers.files import Unreads, unread_of, unread_sentences
 from handlers.lanes import Lanes
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
@@ -193,14 +193,14 @@ class Bringing:
             sources=sources,
             notes=[*unread_sentences(unread, said), *reply.notes],
             allowed_links=allowed_links(cited.values()),
-            last=answer_end(turn.id, reply, offer=self._offer(turn), wording=errand.wording),
+            last=answer_end(turn.id, reply, offer=self._offer(reply), wording=errand.wording),
             cut_note=said.cut,
         )
         return write() if len(reply.body) <= _SHORT else await asyncio.to_thread(write)
 
-    def _offer(self, turn: Turn) -> Proposal | None:
-        """What this would be as a ticket, where there is somebody to tell of it."""
-        return self._propose(without_files(turn.text)) if self._rules.handover_channel else None
+    def _offer(self, reply: OutgoingReply) -> Proposal | None:
+        """What this would be as a ticket, where there is something to make one of and somebody to tell of it."""
+        return self._propose(reply.matter) if reply.matter and self._rules.handover_channel else None
 
     async def refuse(self, reply: OutgoingReply, said: Said, here: Installation) -> None:
         """Say why a message was not taken; nothing is owed."""

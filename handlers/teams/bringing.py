@@ -209,7 +209,8 @@ def _without_answer(turn: Turn, reply: OutgoingReply, notes: Sequence[str], word
     if not reply.to_person:
         return [plain_message("\n\n".join([reply.text, *notes]))]
     button = ask_person(reply.about or turn.id, reply.language, wording=wording)
-    return rendered(reply.body, language=reply.language, notes=notes, actions=[button], wording=wording)
+    below = [*notes, *reply.notes]
+    return rendered(reply.body, language=reply.language, notes=below, actions=[button], wording=wording)
 
 
 def _claims(answer: Answer, cited: Mapping[str, Turn], said: Phrases) -> Iterator[Claim]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 
 from handlers.characters import cleaned, one_line
+from handlers.earlier import CALLED
 from handlers.files import names_of_files, without_files
 from handlers.replies import Leaks, secrets_sentences
 from handlers.tickets.desk import TicketDesk
@@ -124,6 +125,14 @@ class Voice:
         end = End(place=ticket.conversation, person=ticket.requester)
         await self._ends.tell(Notice(end=end, words=words, about=about))
 
+    async def ended(self, ticket: Ticket, other: Turn) -> None:
+        """Tell those who said something of the request, as the author of this turn did, that it is over now that who
+        asked is forgotten. No word of anybody is in it."""
+        language = (await self._ends.customs(other.conversation)).language or self._desk().language_of(other.text)
+        said = self._wording().tickets(language).others_gone.format(ticket=ticket.name)
+        end = End(place=other.conversation, person=other.author)
+        await self._ends.tell(Notice(end=end, words=said, about=f"over {ticket.name}"))
+
     async def show(self, ticket: Ticket, line: Line) -> None:
         """Bring the note on the ticket up to date."""
         await self._ends.show(ticket, line)
@@ -135,7 +144,8 @@ class Voice:
     async def _spoken(self, ticket: Ticket, turn: Turn, side: Side) -> Spoken:
         """Who speaks, and the words as they are."""
         language = await self.language(ticket)
-        words, said = self._wording().tickets(language), cleaned(without_files(turn.text).strip())
+        words = self._wording().tickets(language)
+        said = "" if turn.text == CALLED else cleaned(without_files(turn.text).strip())
         if len(said) > self._ends.longest:
             said = f"{said[: self._ends.longest]}\n{self._wording().around(language).cut}"
         # What came by a form is as it was typed.

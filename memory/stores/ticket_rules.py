@@ -100,8 +100,10 @@ def standing(
     opener_gone: bool = False,
     requester_gone: bool = False,
 ) -> Standing:
-    """The row of the ticket that these turns are: at least one, in time order."""
+    """The row of the ticket that these turns are: at least one, in time order. Whose request it is the first turn says
+    that tells of a ticket of ours: in a thread people ask for themselves, whoever began it."""
     first = next((part for part in said if opened and part.turn == opened.turn), said[0])
+    asked = next((part for part in said if opened and part.tells), first)
     return Standing(
         conversation_id=pair[0],
         key=pair[1],
@@ -109,7 +111,7 @@ def standing(
         ours=opened is not None,
         opened_by=first.turn,
         category=opened.category if opened else None,
-        requester=first.requester,
+        requester=asked.requester,
         visibility=first.visibility,
         channel=first.channel,
         state=state_of(last_given([part.status for part in said])).value,

@@ -44,7 +44,9 @@ async def place(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
         place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
         access = AccessSettings(agents=(KEN,))
         app, settings = place.app, place.app.settings.model_copy(update={"access": access})
-        desk = desk_over(app.store, place.answers, app.clock, agents=(KEN,), held=app.tickets.held)
+        desk = desk_over(
+            app.store, place.answers, app.clock, agents=(KEN,), held=app.tickets.held, under_way=app.tickets.under_way
+        )
         place.app = deciding(app, settings=settings, desk=desk)
         yield place
 

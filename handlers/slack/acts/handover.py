@@ -22,7 +22,7 @@ from handlers.slack.records import PLATFORM
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.requests import Lay, ticket_of
+from handlers.tickets.requests import Lay, handed_to
 from handlers.wordings import Wording
 from memory.errors import Busy, PlatformUnavailable
 from memory.model import Conversation, turn_id
@@ -75,8 +75,7 @@ class SlackHandOver:
         async with self._claims.claimed(f"handover {request}") as mine:
             if not mine:
                 raise Busy
-            desk = self._tickets()
-            handed = Handed(ticket=await ticket_of(wanted, desk), away=desk.away())
+            handed = await handed_to(wanted, self._tickets())
             return await self._told(wanted, handed, request, here, channel)
 
     async def _told(

@@ -51,8 +51,8 @@ class ToPerson:
         if turn is None:
             await tell(scene.acted, scene.here, message(paragraph(scene.words.gone)))
             return
-        spoken = spoken_of(turn, scene)
-        await self.bring(spoken, _wanted(turn, spoken))
+        spoken, about = spoken_of(turn, scene), await self._asked.meant(turn, scene)
+        await self.bring(spoken, replace(_wanted(about, spoken), requester=_asker(turn, about)))
 
     async def words_shown(self, scene: Scene) -> None:
         """Somebody wants the support team to read what they wrote in a direct message. Raises as `clicked` does."""
@@ -114,6 +114,11 @@ def _wanted(turn: Turn, scene: Scene) -> Wanted:
         name=scene.person.name,
         link=None if address.direct else permalink(scene.here.home, address, turn.message),
     )
+
+
+def _asker(turn: Turn, about: Turn) -> str:
+    """Who asks with the message of somebody else."""
+    return turn.author if turn.author != about.author else ""
 
 
 def _told(scene: Scene, handed: Handed, words: str) -> str:

@@ -16,7 +16,7 @@ from handlers.teams.records import Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.requests import Lay, ticket_of
+from handlers.tickets.requests import Lay, handed_to
 from memory.errors import Busy, PlatformRefused
 from memory.model import Turn, turn_id
 
@@ -69,8 +69,7 @@ class TeamsHandOver:
         async with self._claims.claimed(f"handover {request}") as mine:
             if not mine:
                 raise Busy
-            desk = self._tickets()
-            handed = Handed(ticket=await ticket_of(wanted, desk), away=desk.away())
+            handed = await handed_to(wanted, self._tickets())
             try:
                 again = await self._tell(wanted, handed, site, await self._sites.channel(channel, site))
             except PlatformRefused as error:

@@ -37,17 +37,18 @@ class ToPerson:
         if turn is None:
             await scene.say(scene.words.gone)
             return
-        spoken = scene.about(turn)
-        handed = await self._hand_over(_wanted(turn, spoken))
+        spoken, about = scene.about(turn), await self._asked.meant(turn, scene)
+        asker = turn.author if turn.author != about.author else ""
+        handed = await self._hand_over(replace(_wanted(about, spoken), requester=asker))
         if handed is None:
             await spoken.say(spoken.words.nobody_told.format(contact=spoken.contact))
-        elif await self._told.about(scene.acted.site, turn.message) is not None:
+        elif await self._told.about(scene.acted.site, about.message) is not None:
             await spoken.show(
-                _said(spoken, _told(spoken, handed, spoken.words.told_already), _same(spoken, handed, turn))
+                _said(spoken, _told(spoken, handed, spoken.words.told_already), _same(spoken, handed, about))
             )
         else:
-            await spoken.show(_notice(spoken, handed, turn))
-            await self._told.note(scene.acted.site, turn.message, turn.id)
+            await spoken.show(_notice(spoken, handed, about))
+            await self._told.note(scene.acted.site, about.message, about.id)
 
     async def words_shown(self, scene: Scene) -> None:
         """Somebody wants the support team to read what they wrote in their personal chat. Raises as `clicked` does."""
