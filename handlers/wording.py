@@ -89,8 +89,6 @@ class Phrases:
     indexing: str
 
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-
 JAPANESE = Phrases(
     language="ja",
     quotation=("「", "」"),
@@ -201,7 +199,7 @@ ENGLISH = Phrases(
     quotation=("“", "”"),
     nested=str.maketrans("“”", "‘’"),
     weekdays=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
-    months=_MONTHS,
+    months=("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
     moment="{weekday} {day} {month} {year}, {time}",
     nameless="(name unknown)",
     sources="Sources:",
