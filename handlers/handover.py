@@ -48,13 +48,14 @@ class Handed:
     """Somebody was told. `ticket` is the request's, None where its message was not kept; `away` is set while support
     agents do not work. `added`: the ticket was there before and is called by other words, to which these are added;
     `others`: it is somebody else's request. `same_as` is another open ticket that may be about the same, which who
-    asked may see."""
+    asked may see. `again`: the same had been handed over before."""
 
     ticket: Ticket | None
     away: Away | None
     added: bool = False
     others: bool = False
     same_as: Ticket | None = None
+    again: bool = False
 
 
 class HandOver(Protocol):

@@ -7,6 +7,7 @@ import structlog
 from handlers.acts.aside_replies import aside_reply, person_reply, unhelped_reply
 from handlers.acts.asides import Aside, aside_in
 from handlers.acts.folded import pictured
+from handlers.acts.handed import with_team
 from handlers.acts.matters import asks_who
 from handlers.acts.ticket_wishes import TicketWish, ticket_wish_in
 from handlers.acts.unhelped import is_unhelped
@@ -89,4 +90,5 @@ class Unasked:
             return None
         await self._judged(Feedback(turn=above.asked.id, author=turn.author, helpful=False, at=turn.said_at))
         log.info("answer_unhelpful", turn=above.asked.id)
-        return unhelped_reply(above.asked.id, language, contact=self._contact, wording=self._wording)
+        ticket = await with_team(above.asked, self._reading, viewer, self._clock())
+        return unhelped_reply(above.asked.id, ticket, language, contact=self._contact, wording=self._wording)

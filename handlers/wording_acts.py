@@ -187,7 +187,7 @@ JAPANESE = ActWords(
     examples=(
         "先週VPNがつながらなかった件、どうやって直しましたか？",
         "会議室のプリンターの担当は今どなたですか？",
-        "エラー QX-7713 は何でしたか？",
+        "ノートPCを新しくしたいときは、どう申し込みますか？",
     ),
     prompts="たとえば、こう聞けます",
     switched_off="ここではヘルプデスクを使えません。{contact}",
@@ -288,7 +288,7 @@ ENGLISH = ActWords(
     examples=(
         "My VPN did not connect last week. How was it fixed?",
         "Who looks after the meeting room printer now?",
-        "What was the error QX-7713?",
+        "How do I ask for a new laptop?",
     ),
     prompts="You can ask, for example",
     switched_off="The helpdesk is switched off here. {contact}",

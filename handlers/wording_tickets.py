@@ -55,6 +55,7 @@ class TicketWords:
     passed_gone: str
     not_passable: str
     passed_unsure: str
+    unhelped: str
     unreached: str
     unreachable: str
     reached_unsure: str
@@ -139,6 +140,8 @@ JAPANESE = TicketWords(
     not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
     passed_gone="{ticket} の依頼はもう削除されているため、いまの書き込みはどなたにも届いていません。対応は不要です。",
     not_passable="{ticket} を依頼した人に伝えられませんでした。長すぎるか、届け先に書き込めません。",
+    unhelped="お役に立てず申し訳ありません。ご意見を記録しました。"
+    "この件は {ticket} として担当者に伝えてあります。返事をお待ちください。",
     unreached="{ticket}: いまの書き込みは、まだ担当者に届いていません。"
     "担当者のチャンネルに書き込めるようになったら届けます。お急ぎのときは、ほかの方法で連絡してください。",
     passed_unsure="{ticket} を依頼した人にいまの書き込みが届いたかどうか、確認が取れませんでした。"
@@ -229,6 +232,8 @@ ENGLISH = TicketWords(
     not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
     passed_gone="The request of {ticket} is gone, so what you just wrote reached nobody. Nothing is left to do.",
     not_passable="This could not be passed on for {ticket}: it is too long, or nothing can be written there.",
+    unhelped="Sorry that this did not help. I made a note of it. The support team has this as {ticket}; please wait "
+    "for their reply.",
     unreached="{ticket}: what you just wrote has not reached the support team yet, as I cannot write in its channel. "
     "I pass it on as soon as I can. If it is urgent, please contact the team in another way.",
     passed_unsure="I cannot tell whether what you just wrote reached the user of {ticket}. If nobody answers, please "

@@ -3,13 +3,13 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum, auto
 
 from handlers.characters import cleaned, one_line
 from handlers.earlier import CALLED
 from handlers.files import names_of_files, without_files
-from handlers.replies import secrets_sentences
+from handlers.replies import Leaks, secrets_sentences
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.ends import End, Ends, Notice, Refusal, Spoken, Told
 from handlers.tickets.note_lines import NAME
@@ -86,13 +86,13 @@ class Voice:
         said, end = patterns[why].format(ticket=ticket.name), End(place=turn.conversation, person=turn.author)
         await self._ends.tell(Notice(end=end, words=said, about=f"unreached {turn.id}"))
 
-    async def warn(self, ticket: Ticket, line: Line, turn: Turn, side: Side, kinds: Sequence[str]) -> None:
-        """Tell who wrote this, which goes to that side, that secrets of these kinds were taken out of it, and what to
+    async def warn(self, ticket: Ticket, line: Line, turn: Turn, side: Side, leaks: Leaks) -> None:
+        """Tell who wrote this, which goes to that side, that these secrets were taken out of it, and what to
         do about it."""
         # What came by a form is no message that could be deleted.
         platform = line.place.platform if turn.status is None else ""
         place = ticket.conversation if side is Side.SUPPORT else line.place
-        words = secrets_sentences(kinds, platform, self._wording().secrets(await self._language(ticket, place)))
+        words = secrets_sentences(leaks, platform, self._wording().secrets(await self._language(ticket, place)))
         end, about = End(place=place, person=turn.author), f"secrets {turn.id} {turn.revision}"
         await self._ends.tell(Notice(end=end, words=words, about=about, aside=True))
 

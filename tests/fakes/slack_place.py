@@ -41,6 +41,7 @@ class Answering:
         self.body = "**太字**で答えます: {question}"
         self.seconds = 0.0
         self.abstains = False
+        self.language = "ja"
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Answer:
         self.questions.append(question)
@@ -49,9 +50,9 @@ class Answering:
         if self.errors:
             raise self.errors.pop(0)
         if self.abstains:
-            return abstained("ja")
+            return abstained(self.language)
         body = self.body.format(question=question.text)
-        return Answer(kind=AnswerKind.WRITTEN, language="ja", body=body, cited=(evidence("証明書です"),))
+        return Answer(kind=AnswerKind.WRITTEN, language=self.language, body=body, cited=(evidence("証明書です"),))
 
 
 @dataclass(slots=True)
