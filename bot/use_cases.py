@@ -133,7 +133,7 @@ async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
     if pending and answer.rebuilt is None:
         told = indexing_text if app.jobs.busy else pending_text
         tell(Notice(text=told(pending, answer.language, wording=wording)))
-    found = answer_object(answer, answer_text(answer, zone=zone, wording=wording))
+    found = answer_object(answer, answer_text(answer, zone=zone, contact=app.settings.bot.contact, wording=wording))
     return {"answer": {**found, "pending": pending}, "explanation": explain_text(answer, wording=wording)}
 
 

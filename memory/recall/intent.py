@@ -14,7 +14,8 @@ from memory.text.statements import stated_share
 #: The asker speaks of a request of their own.
 _OWN = re.compile(
     r"問い合わせ(?:た|ました|してい)|(?:相談|質問|連絡|報告|申請|依頼)し(?:た|ました|ていた)|前回|以前|この前|私の|また(?:同じ|です|出|起)"
-    r"|私(?:が|から)(?:聞い|尋ね|頼ん)"
+    r"|私(?:が|から)(?:聞い|尋ね|頼ん)|も同じ(?:の|もの|症状|現象|エラー|こと|問題)"
+    r"|また[^。、！？!?]{0,24}(?:ません|ない|なく|なり|切れ|止ま|落ち|出て|出ま|出た|起き)"
     r"|\b(?:i|we)\s+(?:had\s+)?(?:asked|reported|wrote|contacted|raised|opened|called)\b"
     r"|\b(?:did|have|had)\s+(?:i|we)\s+(?:ask|report|write|written|contact|raise|open|call)(?:e?d)?\b"
     r"|\blast time\b|\bmy (?:ticket|request|earlier)\b"

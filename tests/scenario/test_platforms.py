@@ -488,7 +488,11 @@ async def test_who_says_that_an_answer_did_not_help_is_offered_a_person_as_by_it
         again = await place.follow_up(asked, person, denial)
         [second] = await place.answered(again)
         await place.ask_a_person(again, person)
+        third = await place.follow_up(asked, person, denial)
+        [handed] = await place.answered(third)
         requests = await place.wish(person, wish)
+    assert sorry in handed
+    assert "HD-1" in handed, "nobody is offered what the support team has already"
     assert thumbs == [True, False], "what is no answer cannot be helpful"
     assert sorry in reply
     assert sorry in second

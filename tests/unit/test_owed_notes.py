@@ -10,6 +10,8 @@ from handlers.claims import Claims
 from handlers.pauses import Pauses
 from handlers.tickets.ends import Notice, Told
 from handlers.tickets.notes import Notes
+from handlers.tickets.voice import Voice
+from handlers.wordings import SHIPPED
 from memory.errors import PlatformUnavailable
 from memory.lines import Line
 from memory.tickets import Ticket
@@ -51,6 +53,7 @@ def notes_of(house: House) -> Notes:
         ends=house.wall,
         claims=Claims(house.store.leases, house.watch),
         close=closed,
+        voice=Voice(ends=house.wall, desk=lambda: house.desk, wording=lambda: SHIPPED),
         pauses=Pauses(house.seconds),
     )
 

@@ -86,10 +86,8 @@ def opinion_in(value: str) -> tuple[str, bool] | None:
     return value[1:], value[:1] == _HELPFUL
 
 
-def thanks(turn: str, language: str, wording: Wording, *, helpful: bool) -> SlackMessage:
-    """What is said to who gave feedback; where it did not help, with the way to a person."""
+def unhelped(turn: str, language: str, wording: Wording) -> SlackMessage:
+    """What is said to whom the answer did not help, with the way to a person."""
     words = wording.acts(language)
-    if helpful:
-        return message(paragraph(words.thanks))
     person = buttons(button(ASK_PERSON, words.ask_person, turn), language=language)
     return message([*paragraph(words.sorry), person])
