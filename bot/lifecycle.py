@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # heavy, and a command that asks the owner does without
     from aiohttp.web import RouteDef
 
     from bot.application import Application
+    from bot.health import Condition
 
 #: How long a running job may go on when the process is told to end.
 FINISH_SECONDS = 30.0
@@ -130,16 +131,16 @@ async def run_bot(place: Place, announce: Callable[[str], None]) -> None:
                 serving(path, lambda command, arguments, tell: perform(app, command, arguments, tell)),
                 scheduling(app.jobs, jobs, zone=zone, finish_seconds=FINISH_SECONDS) as follow,
                 reloading(app, place.config, os.environ, lambda: follow(scheduled_jobs(app.jobs))),
-                _platforms(app) as connected,
+                _platforms(app) as platforms,
             ):
-                announce(_greeting(place, connected, [job.name for job in jobs]))
+                announce(greeting(place, platforms, app.health.ready(), [job.name for job in jobs]))
                 await end.wait()
                 announce("Ending: no new work is taken, what runs is finished.")
 
 
 @asynccontextmanager
 async def _platforms(app: Application) -> AsyncIterator[Sequence[str]]:
-    """The chat platforms that are configured, by name, connected while the context is open.
+    """The chat platforms that are configured, by name, open while the context is; `app.health` says how each is.
 
     The web server is opened last and closed first: what calls it finds everything else in place. Raises
     PlatformRefused, PlatformUnavailable and WebUnavailable.
@@ -168,12 +169,22 @@ async def _platforms(app: Application) -> AsyncIterator[Sequence[str]]:
         yield names
 
 
-def _greeting(place: Place, platforms: Sequence[str], jobs: Sequence[str]) -> str:
-    connected = f"Connected to {' and '.join(platforms)}." if platforms else "No chat platform is configured yet."
+def greeting(place: Place, platforms: Sequence[str], health: Mapping[str, Condition], jobs: Sequence[str]) -> str:
+    """What is said when all is open: to which platforms there is a way and to which not just now, by their `health`,
+    which jobs are scheduled, and where the data is."""
     return (
-        f"{connected} The scheduler is running ({', '.join(jobs) or 'no job is enabled'}), "
+        f"{_ways(platforms, health)} The scheduler is running ({', '.join(jobs) or 'no job is enabled'}), "
         f"and other commands work meanwhile. Data: {place.data}. Ctrl-C ends."
     )
+
+
+def _ways(platforms: Sequence[str], health: Mapping[str, Condition]) -> str:
+    if not platforms:
+        return "No chat platform is configured yet."
+    missing = {name: how.why for name in platforms if (how := health.get(name.lower())) and not how.ok}
+    there = [name for name in platforms if name not in missing]
+    connected = [f"Connected to {' and '.join(there)}."] if there else []
+    return " ".join([*connected, *(f"Not connected to {name}: {why}" for name, why in missing.items())])
 
 
 @asynccontextmanager

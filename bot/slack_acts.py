@@ -98,7 +98,7 @@ class Acting:
 
     async def tell_endings(self) -> int:
         """Tell who follows tickets how they ended; how many. Raises StoreUnavailable."""
-        return await endings_over(self.app).go(PLATFORM, SlackTells(self.installations, self.rules))
+        return await endings_over(self.app).go(PLATFORM, SlackTells(self.installations, self.rules), self.lines.pauses)
 
     def _scenes(self) -> Scenes:
         return Scenes(

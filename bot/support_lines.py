@@ -11,6 +11,7 @@ from handlers.changes import Changes
 from handlers.claims import Claims
 from handlers.incidents.rounds import IncidentRounds, Teller
 from handlers.lanes import Lanes
+from handlers.pauses import Pauses
 from handlers.ports import Soon
 from handlers.tickets.copies import Copies
 from handlers.tickets.ends import Ends
@@ -32,6 +33,7 @@ class SupportLines:
     relay: Relay
     notes: Notes
     soon: Soon
+    pauses: Pauses
 
     def steps(self) -> TicketSteps:
         """What agents do with tickets."""
@@ -56,6 +58,7 @@ class SupportLines:
 
 def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> SupportLines:
     """The lines of a platform that writes in this way."""
+    pauses = Pauses()
     voice = Voice(ends=ends, desk=lambda: app.tickets, wording=lambda: app.desk.wording)
     copies = Copies(
         lines=app.store.lines,
@@ -66,6 +69,7 @@ def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> Su
         clock=app.clock,
         voice=voice,
         kinds_in=app.store.redactor.kinds_in,
+        pauses=pauses,
     )
     relay = Relay(
         lines=app.store.lines,
@@ -74,6 +78,7 @@ def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> Su
         claims=app.claims,
         clock=app.clock,
         voice=voice,
+        pauses=pauses,
     )
     notes = Notes(
         lines=app.store.lines,
@@ -82,11 +87,23 @@ def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> Su
         claims=app.claims,
         voice=voice,
         close=lambda ticket: silence_over(app.settings, app.clock, app.store).end_forgotten(ticket),
+        pauses=pauses,
     )
-    return SupportLines(app=app, changes=changes, voice=voice, copies=copies, relay=relay, notes=notes, soon=soon)
+    return SupportLines(
+        app=app,
+        changes=changes,
+        voice=voice,
+        copies=copies,
+        relay=relay,
+        notes=notes,
+        soon=soon,
+        pauses=pauses,
+    )
 
 
 def incident_rounds_over(app: Application, teller: Teller) -> IncidentRounds:
     """What tells of incidents, round after round. Its claims are its own: a round ends before the next begins."""
     claims = Claims(app.store.leases, app.clock)
-    return IncidentRounds(box=app.store.incidents, incidents=lambda: app.incidents, teller=teller, claims=claims)
+    return IncidentRounds(
+        box=app.store.incidents, incidents=lambda: app.incidents, teller=teller, claims=claims, pauses=Pauses()
+    )

@@ -114,7 +114,7 @@ class Acting:
             told=Recent(self.notebook, "change"),
             wording=lambda: self.app.desk.wording,
         )
-        return await endings_over(self.app).go(PLATFORM, tells)
+        return await endings_over(self.app).go(PLATFORM, tells, self.lines.pauses)
 
     def _own(self) -> dict[str, Deed]:
         own = OwnAffairs(lambda: own_records_over(self.app))

@@ -10,13 +10,14 @@ from aiohttp import ClientSession, DummyCookieJar
 from aiohttp.web import RouteDef
 
 from bot.application import Application
-from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, resuming
+from bot.platforms import ACTS_AT_ONCE, FINISH_SECONDS, repeating, resuming
 from bot.remembering import remembering
 from bot.teams_acts import Acting, acting_over
 from bot.teams_http import messages_route
 from config.teams import Identity, TeamsSettings
 from config.values import LOOPBACK
 from handlers.lanes import Lanes, lanes
+from handlers.pauses import Pauses
 from handlers.ports import Soon
 from handlers.teams.acts.acting import Acts
 from handlers.teams.bringing import Bringing
@@ -37,7 +38,7 @@ from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.teams.tokens import Signer
 from handlers.turn_lanes import TurnLanes
-from memory.errors import PlatformUnavailable
+from memory.errors import PlatformRefused, PlatformUnavailable
 
 log = structlog.get_logger()
 
@@ -45,6 +46,8 @@ log = structlog.get_logger()
 _NAME = "teams"
 _ACTS = "teams acts"
 _BOT = "28:"
+#: How often it is looked whether there is a token. While there is one nobody is asked for it.
+_SIGN_IN_SECONDS = 15.0
 
 
 @asynccontextmanager
@@ -57,7 +60,7 @@ async def teams_running(settings: TeamsSettings, app: Application) -> AsyncItera
     async with AsyncExitStack() as stack:
         session = await stack.enter_async_context(ClientSession(cookie_jar=DummyCookieJar(), trust_env=True))
         tokens = Tokens(_ask(settings, session), lambda why: app.health.report(_NAME, not why, why))
-        await _preflight(tokens)
+        await stack.enter_async_context(_signed_in(tokens))
         hosts = hosts_of(settings)
         calling = await stack.enter_async_context(ClientSession(cookie_jar=DummyCookieJar()))
         writes = Kit(Delivery(calling, tokens, hosts), settings.app_id or "")
@@ -77,12 +80,34 @@ async def teams_running(settings: TeamsSettings, app: Application) -> AsyncItera
         yield [messages_route(guard, door, acts)]
 
 
-async def _preflight(tokens: Tokens) -> None:
-    """Sign in once: a wrong secret is better known now than at the first answer."""
+@asynccontextmanager
+async def _signed_in(tokens: Tokens) -> AsyncIterator[None]:
+    """Sign in: a wrong secret is better known now than at the first answer. Where nobody can say, that is tried again
+    while the context is open, as nobody may be let through to a bot that is not well. Raises PlatformRefused."""
+    pauses = Pauses()
+
+    async def again() -> int:
+        if pauses.due(_NAME):
+            try:
+                pauses.settled(_NAME, await _signs_in(tokens))
+            except PlatformRefused as error:
+                log.warning("teams_not_signed_in", why=str(error))
+                pauses.settled(_NAME, False)
+        return 0
+
+    pauses.settled(_NAME, await _signs_in(tokens))
+    async with repeating(_NAME, again, first=_SIGN_IN_SECONDS, every=_SIGN_IN_SECONDS):
+        yield
+
+
+async def _signs_in(tokens: Tokens) -> bool:
+    """Whether we are let in; False where nobody says. Raises PlatformRefused."""
     try:
         await tokens.current()
     except PlatformUnavailable as error:
         log.warning("teams_not_signed_in", why=str(error))
+        return False
+    return True
 
 
 def hosts_of(settings: TeamsSettings) -> frozenset[str]:

@@ -28,6 +28,7 @@ class TicketWords:
     closed_forgotten: str
     deleted: str
     asked_gone: str
+    copy_gone: str
     forget_ends: str
     reopened: str
 
@@ -88,6 +89,9 @@ class TicketWords:
     same_over: str
     ended: str
     moved: str
+    somebody_has: str
+    you_have: str
+    nobody_has: str
     refused: str
     unknown: str
     not_agent: str
@@ -116,6 +120,7 @@ JAPANESE = TicketWords(
     closed_forgotten="{ticket} を終了しました。依頼した人の記録が削除されたためです。",
     deleted="{ticket} は質問とともに削除されました。対応は不要です。",
     asked_gone="質問のメッセージは削除されました。",
+    copy_gone="このメッセージは、書いた人が削除しました。",
     forget_ends="終わるもの: 対応中の依頼（{count}件）。担当者も対応を終えます。",
     reopened="{ticket} を再開しました。",
     standing="{ticket}: {state}（担当: {owner}）",
@@ -180,6 +185,9 @@ JAPANESE = TicketWords(
     same_over="{ticket} はもう終わっているか、見られなくなっています。この件はそのまま受け付けています。",
     ended="{ticket} は「{state}」になりました。",
     moved="この件は、ほかの人がたった今更新しました。もう一度ご確認ください。",
+    somebody_has="{ticket} は {name} が担当しています。",
+    you_have="{ticket} は、すでにあなたが担当しています。",
+    nobody_has="{ticket} には、いま担当者がいません。",
     refused="「{state}」の件では、これはできません。",
     unknown="その名前のチケットは見つかりません。",
     not_agent="これはサポート担当者だけができます。",
@@ -208,6 +216,7 @@ ENGLISH = TicketWords(
     closed_forgotten="{ticket} is closed, as what was asked was deleted with all else of who asked.",
     deleted="{ticket} was deleted with what was asked. Nothing is left to do.",
     asked_gone="The message was deleted.",
+    copy_gone="Whoever wrote this message deleted it.",
     forget_ends="This ends: your open requests ({count}). The support team does nothing more about them.",
     reopened="{ticket} is open again.",
     standing="{ticket}: {state} (owner: {owner})",
@@ -273,6 +282,9 @@ ENGLISH = TicketWords(
     same_over="{ticket} is over already, or can no longer be seen. Your request stays open.",
     ended="{ticket} is {state}.",
     moved="Somebody else has just changed this. Please look at it again.",
+    somebody_has="{name} has {ticket}.",
+    you_have="You have {ticket} already.",
+    nobody_has="Nobody has {ticket} just now.",
     refused="This cannot be done while it is {state}.",
     unknown="There is no ticket of that name.",
     not_agent="Only support agents can do that.",

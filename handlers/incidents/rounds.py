@@ -9,6 +9,7 @@ import structlog
 
 from handlers.claims import Claims
 from handlers.incidents.desk import IncidentDesk
+from handlers.pauses import Pauses
 from memory.errors import EncoderUnavailable, IndexUnavailable
 from memory.incidents import Incident, IncidentBox, Subscriber
 
@@ -19,7 +20,8 @@ _AT_ONCE = 20
 
 class Teller(Protocol):
     """How a platform tells of incidents. Of each method: whether nothing is left to do, as it was said, may have been
-    said and cannot be looked for, or will never be taken. What is not done is tried again in the next round."""
+    said and cannot be looked for, or will never be taken. What is not done is tried again in a later round, after
+    growing pauses."""
 
     @property
     def platform(self) -> str: ...
@@ -43,12 +45,19 @@ class IncidentRounds:
     telling at the same moment; that something was told is noted after it was."""
 
     def __init__(
-        self, *, box: IncidentBox, incidents: Callable[[], IncidentDesk], teller: Teller, claims: Claims
+        self,
+        *,
+        box: IncidentBox,
+        incidents: Callable[[], IncidentDesk],
+        teller: Teller,
+        claims: Claims,
+        pauses: Pauses,
     ) -> None:
         self._box = box
         self._incidents = incidents
         self._teller = teller
         self._claims = claims
+        self._pauses = pauses
 
     async def go(self) -> int:
         """How many were told. Raises StoreUnavailable."""
@@ -63,17 +72,23 @@ class IncidentRounds:
         return told + sum([await self._subscriber_hears(subscriber) for subscriber in owed])
 
     async def _team_hears(self, incident: Incident) -> bool:
-        async with self._claims.claimed(f"incident {incident.id}") as mine:
-            if not mine or not await self._teller.tell_team(incident):
+        name = f"incident {incident.id}"
+        if not self._pauses.due(name):
+            return False
+        async with self._claims.claimed(name) as mine:
+            if not mine or not self._pauses.settled(name, await self._teller.tell_team(incident)):
                 return False
             await self._box.told(incident.id)
         log.info("incident_told", incident=incident.id)
         return True
 
     async def _subscriber_hears(self, subscriber: Subscriber) -> bool:
-        incident = await self._box.seen(subscriber.incident)
-        async with self._claims.claimed(f"incident {subscriber.incident} {subscriber.person}") as mine:
-            if incident is None or not mine or not await self._teller.tell_subscriber(incident, subscriber):
+        name = f"incident {subscriber.incident} {subscriber.person}"
+        incident = await self._box.seen(subscriber.incident) if self._pauses.due(name) else None
+        if incident is None:
+            return False
+        async with self._claims.claimed(name) as mine:
+            if not mine or not self._pauses.settled(name, await self._teller.tell_subscriber(incident, subscriber)):
                 return False
             await self._box.paid(subscriber.incident, subscriber.person)
         return True

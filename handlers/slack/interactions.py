@@ -9,6 +9,8 @@ from handlers.decision import Reason
 from handlers.slack.fields import Fields, first, ident, inside, string, timestamp
 from handlers.slack.records import Act, Acted, Ignored
 from handlers.slack.text import words_in
+from handlers.spoken import client_language
+from memory.text.language import LanguageCode
 
 _KINDS = {
     "block_actions": Act.CLICKED,
@@ -47,6 +49,7 @@ def read_action(body: Mapping[str, Any]) -> Acted | Ignored:
         thread=_thread(body) or message,
         message=message,
         value=_value(body),
+        language=_language(body),
         inputs=dict(_inputs(body)),
         trigger_id=string(body, "trigger_id"),
         response_url=string(body, "response_url"),
@@ -108,6 +111,12 @@ def _thread(body: Fields) -> str | None:
 def _value(body: Fields) -> str | None:
     action = first(body, "actions")
     return _chosen(action) or string(inside(body, "view"), "private_metadata") or string(body, "state")
+
+
+def _language(body: Fields) -> LanguageCode | None:
+    """Of buttons that say so at the beginning of their row's id. Slack makes up the ids of all other rows."""
+    row = string(first(body, "actions"), "block_id") or ""
+    return client_language(row.partition(" ")[0]) if " " in row else None
 
 
 def _chosen(element: Fields) -> str | None:

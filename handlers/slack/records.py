@@ -10,6 +10,7 @@ from enum import StrEnum
 from handlers.decision import Reason
 from memory.membership import Move
 from memory.model import Conversation, require_aware
+from memory.text.language import LanguageCode
 
 #: The platform's name in a `Conversation`.
 PLATFORM = "slack"
@@ -170,8 +171,8 @@ class Acted:
 
     `name` is the id by which the app knows it: an action's, a callback's, the command with its slash, or a tab's.
     `value` is what was chosen, the words after a command or in place of one, or a view's private metadata; `inputs`
-    what was filled in, by action id. `at` is when it was taken in, None where that is now. Who may do this is not
-    settled by any of it.
+    what was filled in, by action id. `language` is that of the buttons that were clicked, where they say so. `at` is
+    when it was taken in, None where that is now. Who may do this is not settled by any of it.
     """
 
     kind: Act
@@ -184,6 +185,7 @@ class Acted:
     message: str | None = None
     value: str | None = None
     inputs: Mapping[str, str] = field(default_factory=dict)
+    language: LanguageCode | None = None
     trigger_id: str | None = None
     response_url: str | None = None
     at: datetime | None = None

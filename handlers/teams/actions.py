@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from handlers.decision import Reason
+from handlers.spoken import client_language
 from handlers.teams.fields import Fields, ident, inside, string, word
+from handlers.teams.names import LANGUAGE
 from handlers.teams.records import Act, Acted, Ignored
 from handlers.teams.site import Scene
 from handlers.teams.text import plain_words
@@ -64,7 +66,7 @@ def _acted(kind: Act, name: str | None, inputs: dict[str, str], activity: Fields
         message=ident(activity, "replyToId"),
         called=string(sender, "name") or "",
         inputs=inputs,
-        locale=word(activity, "locale"),
+        locale=client_language(inputs.get(LANGUAGE)) or word(activity, "locale"),
         delivery=ident(activity, "id"),
     )
 

@@ -40,7 +40,6 @@ from handlers.teams.pieces import button, buttons, elements, heading, items, par
 from handlers.teams.records import Place
 from handlers.teams.render_runs import Element
 from handlers.wording_acts import ActWords
-from handlers.wording_teams import TeamsWords
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
 from memory.personal import Kept, Request
@@ -93,7 +92,7 @@ def welcome_card(language: str, place: Place, *, wording: Wording = SHIPPED) -> 
             heading(words.home_examples),
             items(words.examples),
         ),
-        *_own_buttons(here, place),
+        *_own_buttons(language, place, wording),
     ]
     return card_message(body, language=language, wording=wording)
 
@@ -113,14 +112,15 @@ def help_card(language: str, place: Place, *, wording: Wording = SHIPPED) -> Tea
             heading(words.help_memory),
             items(lines.memory),
         ),
-        *_own_buttons(wording.teams(language), place),
+        *_own_buttons(language, place, wording),
     ]
     return card_message(body, language=language, wording=wording)
 
 
-def _own_buttons(here: TeamsWords, place: Place) -> list[Element]:
+def _own_buttons(language: str, place: Place, wording: Wording) -> list[Element]:
     """What is one's own is shown in the personal chat alone: elsewhere a button would only say so."""
-    own = buttons(button(TICKETS, here.show_requests), button(MEMORY, here.show_memory))
+    here = wording.teams(language)
+    own = buttons(button(TICKETS, here.show_requests), button(MEMORY, here.show_memory), language=language)
     return [own] if place is Place.PERSONAL else []
 
 
@@ -145,7 +145,7 @@ def memory_card(kept: Kept, requests: Sequence[Request], profile: Profile | None
     recent = [heading(words.recent), *_request_list(requests, reader, RECENT)] if requests else []
     body = elements(heading(words.memory), paragraph(kept_line(kept, reader)), recent, _known(profile, reader))
     if kept.messages:
-        body.append(buttons(button(FORGET, words.forget, style="destructive")))
+        body.append(buttons(button(FORGET, words.forget, style="destructive"), language=reader.language))
     return card_message(body, language=reader.language, wording=reader.wording)
 
 
@@ -162,7 +162,7 @@ def forget_card(would: WouldGo, person: str, language: str, *, wording: Wording 
     yes = button(FORGET_YES, words.forget_yes, person, style="destructive")
     body = [
         *elements(heading(words.forget_question), items(lines)),
-        buttons(yes, button(FORGET_NO, words.forget_no, person)),
+        buttons(yes, button(FORGET_NO, words.forget_no, person), language=language),
     ]
     return card_message(body, language=language, wording=wording)
 
@@ -174,6 +174,6 @@ def pasted_card(value: str, pasted: Pasted) -> TeamsMessage:
     yes = button(FORGET_PASTED_YES, words.forget_yes, value, style="destructive")
     body = [
         *elements(heading(pasted.question), items(pasted.consequences)),
-        buttons(yes, button(FORGET_PASTED_NO, words.forget_no, value)),
+        buttons(yes, button(FORGET_PASTED_NO, words.forget_no, value), language=language),
     ]
     return card_message(body, language=language, wording=pasted.wording)

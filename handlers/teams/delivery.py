@@ -27,6 +27,8 @@ _LONGEST_WAIT_SECONDS = 60.0
 #: Of an answer nothing but an id is read.
 _MOST_BYTES = 100_000
 _TOO_MANY, _NOT_KNOWN = 429, 401
+#: Nothing is ever done about such a call there.
+_NEVER = 501
 #: Teams took the call, or may have: what was to be made may be there.
 _UNCLEAR = frozenset((408, 412))
 #: What the message says, or how long it is, was not to Teams' liking.
@@ -145,7 +147,7 @@ def _judged(status: int, said: bytes, retry_after: str) -> tuple[Reply | None, f
     if status == _NOT_KNOWN:
         return None, None
     log.warning("teams_call_refused", status=status)
-    if status >= 500 or status in _UNCLEAR:
+    if (status >= 500 and status != _NEVER) or status in _UNCLEAR:
         raise DeliveryUnknown
     if status in _THIS_MESSAGE:
         raise MessageRefused

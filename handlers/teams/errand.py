@@ -9,6 +9,7 @@ from typing import Protocol
 from handlers.teams.address import address_of
 from handlers.teams.records import Site
 from handlers.wordings import SHIPPED, Wording
+from memory.errors import PlatformRefused
 from memory.model import Conversation
 
 
@@ -49,6 +50,10 @@ class Errand:
         where = address_of(self.conversation).conversation
         await self.writes.replace(self.site.service or "", where, message, content)
 
-    async def remove(self, message: str) -> None:
-        """Raises as `Writes` does."""
-        await self.writes.remove(self.site.service or "", address_of(self.conversation).conversation, message)
+    async def remove(self, message: str, instead: Mapping[str, object]) -> None:
+        """One of our messages goes; where that is refused it says this `instead`. Raises as `Writes` does,
+        PlatformRefused where neither is taken."""
+        try:
+            await self.writes.remove(self.site.service or "", address_of(self.conversation).conversation, message)
+        except PlatformRefused:
+            await self.replace(message, instead)

@@ -23,6 +23,8 @@ CONFIRM_INCIDENT = "helpdesk_incident_confirm"
 DISMISS_INCIDENT = "helpdesk_incident_dismiss"
 END_INCIDENT = "helpdesk_incident_end"
 
+#: In what language the card of a button is.
+LANGUAGE = "language"
 #: The fields of the forms in which a ticket is resolved, its user is asked, and it is shared.
 CAUSE = "cause"
 FIX = "fix"

@@ -13,11 +13,16 @@ from handlers.ports import Send
 from handlers.teams.errand import Errand
 from handlers.teams.live import Live
 from handlers.teams.message import TeamsMessage, in_plain_words
+from handlers.teams.notebook import Notes
 from handlers.teams.progress import Progress, Replies
 from handlers.teams.recent import Recent
+from memory.answers import Answer, AnswerKind
 from memory.errors import DeliveryUnknown, MessageRefused, PlatformRefused, PlatformUnavailable
 
 log = structlog.get_logger()
+
+#: Of an answer it is noted whether a model wrote it, or it is in the words of others.
+AUTHOR, BY_MODEL, BY_OTHERS = "author", "model", "others"
 
 Write = Callable[[OutgoingReply], Awaitable[Sequence[TeamsMessage]]]
 Post = Callable[[Mapping[str, object]], Awaitable[str | None]]
@@ -48,7 +53,7 @@ class Outlets:
                     else:
                         await self._replies.note(turn, Progress(sent=part, unsure=True))
                         posted = await self._posted(errand.post, message, turn, part)
-                about = self._answers.entry(errand.site, posted, turn) if reply.answer and posted else {}
+                about = self._about(errand, turn, reply.answer, posted) if reply.answer and posted else {}
                 await self._replies.note(turn, Progress(sent=len(messages)), along=about)
                 if about:
                     await self._answers.make_room(errand.site)
@@ -56,6 +61,11 @@ class Outlets:
             yield send
         finally:
             await live.stand_still()
+
+    def _about(self, errand: Errand, turn: str, answer: Answer, posted: str) -> Notes:
+        """Also who wrote it: whoever changes the message later knows nothing else of it."""
+        author = BY_MODEL if answer.kind is AnswerKind.WRITTEN else BY_OTHERS
+        return self._answers.entry(errand.site, posted, turn, **{AUTHOR: author})
 
     async def _written(
         self, turn: str, writing: Awaitable[Sequence[TeamsMessage]], progress: Progress

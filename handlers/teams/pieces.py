@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from handlers.characters import cleaned, one_line, readable
 from handlers.markup.cutting import cut_at
 from handlers.markup.parts import Kind, Part, Span
+from handlers.teams.names import LANGUAGE
 from handlers.teams.render_elements import elements_of
 from handlers.teams.render_runs import Element, inert, rich_text, runs
 
@@ -44,9 +45,15 @@ def button(name: str, title: str, value: str = "", *, style: str = "default") ->
     return action if style == "default" else {**action, "style": style}
 
 
-def buttons(*actions: Element) -> Element:
-    """Buttons in a row."""
-    return {"type": "ActionSet", "actions": list(actions)}
+def buttons(*actions: Element, language: str = "") -> Element:
+    """Buttons in a row. With a `language` a click tells in which one the card was, so that what comes of it is said in
+    the same, whatever language the client is in."""
+    return {"type": "ActionSet", "actions": [_spoken(action, language) if language else action for action in actions]}
+
+
+def _spoken(action: Element, language: str) -> Element:
+    data = action["data"]
+    return {**action, "data": {**data, LANGUAGE: language}} if isinstance(data, Mapping) else action
 
 
 def text_field(name: str, label: str, given: str = "", *, missing: str = "") -> Element:

@@ -171,7 +171,8 @@ class Acted:
     `name` is the one that the app gave (a verb, or the `action` of a submission), `message` the one that the card is or
     the answer was. `inputs` are all words that came with it, by their names; of FEEDBACK they are `reaction` ("like" or
     "dislike") and `text`. `called` is what colleagues call the user, `delivery` the id by which Teams tells it each
-    time; `at` is when it was taken in, None where that is now. Who may do this is not settled by any of it.
+    time; `at` is when it was taken in, None where that is now. `locale` is that of the card, where its button says so,
+    else that of the client. Who may do this is not settled by any of it.
     """
 
     kind: Act

@@ -50,7 +50,7 @@ def rendered(
         raise ValueError("an answer needs a body or sources")
     [cut] = elements(Part(kind=Kind.PARAGRAPH, spans=(_cut_note(wording.around(language)),)))
     below = [*_separate(elements(cited)), *(small(note) for note in notes if readable(note))]
-    end = ending(below, last=[buttons(*actions)] if actions else [], cut=cut, sheet=_SHEET)
+    end = ending(below, last=[buttons(*actions, language=language)] if actions else [], cut=cut, sheet=_SHEET)
     pages = paged(chain(elements_of(read.parts), [cut] if read.unread else []), end=end, cut=cut, sheet=_SHEET)
     messages = [card_message(page, language=language, allowed_links=allowed, wording=wording).content for page in pages]
     return tuple(

@@ -7,11 +7,12 @@ back. Whatever fails for now is owed still.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import structlog
 
 from handlers.claims import Claims
+from handlers.pauses import Pauses
 from handlers.replies import leaks_in
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.ends import Refusal
@@ -31,8 +32,6 @@ _MOMENT = timedelta(minutes=2)
 #: Older copies follow their messages no longer.
 _LASTING = timedelta(days=30)
 _AT_ONCE = 100
-#: For so long it is not tried by itself to reach a team whose place is closed; new words try it at once.
-_PAUSE = timedelta(minutes=3)
 #: Of a copy that may stand there or not nobody knows which message it is.
 _UNKNOWN = ""
 
@@ -51,6 +50,7 @@ class Copies:
         clock: Clock,
         voice: Voice,
         kinds_in: Callable[[str], Sequence[str]],
+        pauses: Pauses,
     ) -> None:
         """`kinds_in` says which kinds of secrets were taken out of words."""
         self._lines = lines
@@ -61,17 +61,16 @@ class Copies:
         self._clock = clock
         self._voice = voice
         self._kinds_in = kinds_in
-        self._closed: dict[str, datetime] = {}
+        self._pauses = pauses
 
     async def waiting(self, platform: str) -> list[Line]:
         """The lines on which something is still to be done, and may be."""
-        now = self._clock()
-        self._closed = {place: until for place, until in self._closed.items() if now < until <= now + _PAUSE}
-        found = await self._lines.waiting(platform, now - _LASTING, _AT_ONCE)
-        return [line for line in found if line.place.id not in self._closed]
+        found = await self._lines.waiting(platform, self._clock() - _LASTING, _AT_ONCE)
+        return [line for line in found if self._pauses.due(line.place.id)]
 
     async def catch_up(self, line: Line) -> None:
-        """Make the copies of this line what they ought to be, in order; what fails for now is owed still."""
+        """Make the copies of this line what they ought to be, in order; what fails for now is owed still. New words
+        try it at once, whatever failed before."""
         async with self._claims.claimed(f"line {line.place.id}") as mine:
             ticket = await self._desk().known(line.conversation, line.ticket) if mine else None
             if ticket is None:
@@ -85,7 +84,9 @@ class Copies:
                         await self._settle(ticket, line, copy)
                     except PlatformUnavailable as error:
                         log.warning("words_owed", ticket=line.ticket, error=type(error).__name__)
+                        self._pauses.settled(line.place.id, False)
                         return
+            self._pauses.settled(line.place.id, True)
 
     async def warned(self, ticket: Ticket, line: Line, turn: Turn, side: Side) -> None:
         """The bot gives no answer under which whoever pasted a secret would be told."""
@@ -170,7 +171,6 @@ class Copies:
         PlatformUnavailable where it is owed still."""
         await self._voice.unreached(ticket, turn, why)
         if why is Refusal.FOR_NOW:
-            self._closed[line.place.id] = self._clock() + _PAUSE
             raise PlatformUnavailable
         await self._lines.drop(turn.id)
 

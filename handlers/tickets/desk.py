@@ -125,8 +125,20 @@ class TicketDesk:
     async def step(self, name: str, step: Step, actor: Actor, *, key: str) -> Ticket:
         """Take a step that needs no words; `key` names the act (a platform's id of the click). Raises TicketUnknown,
         NotAllowed, StepRefused, TicketMoved, StoreUnavailable."""
-        ticket = await self.seen(name, actor)
+        return await self.step_from(await self.seen(name, actor), step, actor, key=key)
+
+    async def step_from(self, ticket: Ticket, step: Step, actor: Actor, *, key: str) -> Ticket:
+        """The same from how the actor saw the ticket: TicketMoved where it has changed since."""
         return await self._changed(ticket, step, actor, key=key, said=sentence(ticket, step, actor, self._words(actor)))
+
+    async def has(self, ticket: Ticket, actor: Actor) -> bool:
+        """Whether it is the actor who has it, also under another name than when they took it. Raises
+        StoreUnavailable."""
+        if ticket.assignee in (None, actor.called):
+            return ticket.assignee is not None
+        history = await self._tickets.history(ticket.name, actor.viewer)
+        given = [one.author for one in history if one.assignee == ticket.assignee]
+        return given[-1:] == [actor.viewer.user]
 
     async def ask(self, name: str, words: str, actor: Actor, *, key: str) -> Ticket:
         """Ask the requester something. Raises as `step` does."""

@@ -14,6 +14,7 @@ import structlog
 from config.schema import AccessSettings
 from handlers.access import viewer_of
 from handlers.claims import Claims
+from handlers.pauses import Pauses
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
 from handlers.wordings import Wording
@@ -83,17 +84,20 @@ class Endings:
         )
         await self._followers.follow(follower)
 
-    async def go(self, platform: str, tells: Tells) -> int:
+    async def go(self, platform: str, tells: Tells, pauses: Pauses) -> int:
         """Tell those on this platform whose ticket has ended; how many. What the platform refuses for now is tried in
-        the next round."""
-        return sum([await self._hears(one, tells) for one in await self._followers.owed(platform, _AT_ONCE)])
+        a later round."""
+        return sum([await self._hears(one, tells, pauses) for one in await self._followers.owed(platform, _AT_ONCE)])
 
-    async def _hears(self, follower: Follower, tells: Tells) -> bool:
-        async with self._claims.claimed(f"ending {follower.ticket} {follower.person}") as mine:
+    async def _hears(self, follower: Follower, tells: Tells, pauses: Pauses) -> bool:
+        name = f"ending {follower.ticket} {follower.person}"
+        if not pauses.due(name):
+            return False
+        async with self._claims.claimed(name) as mine:
             if not mine:
                 return False
             words, about = await self._ending(follower)
-            if words and not await tells.tell(follower, words, about):
+            if not pauses.settled(name, not words or await tells.tell(follower, words, about)):
                 return False
             await self._followers.told(follower)
         return bool(words)

@@ -99,8 +99,8 @@ class Ends(Protocol):
         """Have this message of ours say something else."""
         ...
 
-    async def remove(self, end: End, message: str) -> None:
-        """Take this message of ours away."""
+    async def remove(self, end: End, message: str, instead: str) -> None:
+        """Take this message of ours away; where the platform lets none go, it says this `instead`."""
         ...
 
     async def tell(self, notice: Notice) -> Told:

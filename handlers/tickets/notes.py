@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from handlers.claims import Claims
+from handlers.pauses import Pauses
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.ends import Ends
 from handlers.tickets.voice import Voice
@@ -34,6 +35,7 @@ class Notes:
         claims: Claims,
         voice: Voice,
         close: Callable[[Ticket], Awaitable[None]],
+        pauses: Pauses,
     ) -> None:
         """`close` ends a ticket of which agents' words are left when who asked is forgotten."""
         self._lines = lines
@@ -42,10 +44,12 @@ class Notes:
         self._claims = claims
         self._voice = voice
         self._close = close
+        self._pauses = pauses
 
     async def stale(self, platform: str) -> list[Line]:
-        """The lines whose notes are not what they ought to be. Raises StoreUnavailable."""
-        return await self._lines.stale(platform, _AT_ONCE)
+        """The lines whose notes are not what they ought to be, and that may be tried. Raises StoreUnavailable."""
+        found = await self._lines.stale(platform, _AT_ONCE)
+        return [line for line in found if self._pauses.due(_name(line))]
 
     async def shown(self, ticket: Ticket, place: Conversation, show: Callable[[], Awaitable[None]]) -> None:
         """Have `show` bring the note at this place up to date, and see to all other notes on the ticket: those that
@@ -63,12 +67,16 @@ class Notes:
         async with self._claims.claimed(f"note {line.place.id}") as mine:
             if not mine:
                 return
-            try:
-                await self._shown(line)
-            except PlatformUnavailable as error:
-                log.warning("note_owed", ticket=line.ticket, error=type(error).__name__)
-                return
-            await self._lines.drawn(line)
+            if self._pauses.settled(_name(line), await self._done(line)):
+                await self._lines.drawn(line)
+
+    async def _done(self, line: Line) -> bool:
+        try:
+            await self._shown(line)
+        except PlatformUnavailable as error:
+            log.warning("note_owed", ticket=line.ticket, error=type(error).__name__)
+            return False
+        return True
 
     async def _shown(self, line: Line) -> None:
         ticket = await self._desk().known(line.conversation, line.ticket)
@@ -81,3 +89,8 @@ class Notes:
             if other := await self._desk().said_by_others(ticket):
                 await self._voice.ended(ticket, other)
             await self._close(ticket)
+
+
+def _name(line: Line) -> str:
+    """What has `changed` since is tried at once."""
+    return f"note {line.place.id} {line.changed}"

@@ -13,6 +13,7 @@ import structlog
 from handlers.claims import Claims
 from handlers.earlier import CALLED
 from handlers.messages import IncomingMessage
+from handlers.pauses import Pauses
 from handlers.tickets.changes import change_message
 from handlers.tickets.copies import Copies
 from handlers.tickets.desk import TicketDesk
@@ -44,6 +45,7 @@ class Relay:
         claims: Claims,
         clock: Clock,
         voice: Voice,
+        pauses: Pauses,
     ) -> None:
         self._lines = lines
         self._desk = desk
@@ -51,6 +53,7 @@ class Relay:
         self._claims = claims
         self._clock = clock
         self._voice = voice
+        self._pauses = pauses
 
     async def lay(self, ticket: Ticket, place: Conversation, request: str | None = None) -> None:
         """The support team talks about this ticket at this place, where the turn of this id is shown; the same again
@@ -63,8 +66,9 @@ class Relay:
         return await self._lines.at(place)
 
     async def reminders(self, platform: str) -> list[Line]:
-        """The lines on which somebody is to be reminded."""
-        return await self._lines.reminders(platform, _AT_ONCE)
+        """The lines on which somebody is to be reminded, and may be."""
+        found = await self._lines.reminders(platform, _AT_ONCE)
+        return [line for line in found if self._pauses.due(_reminder(line))]
 
     async def addressed(self, line: Line, said: IncomingMessage) -> IncomingMessage | None:
         """What an agent said at the support team's end, as a message to who asked; None where the ticket is gone."""
@@ -146,15 +150,19 @@ class Relay:
     async def remind(self, line: Line) -> None:
         """Remind whose turn it is, unless the ticket has changed since that was decided."""
         async with self._claims.claimed(f"line {line.place.id}") as mine:
-            ticket = await self._ticket(line) if mine else None
-            try:
-                if ticket is not None and ticket.changes == line.reminder and ticket.state in UNSETTLED:
-                    side = Side.REQUESTER if ticket.state is State.WAITING_FOR_USER else Side.SUPPORT
-                    await self._voice.remind(ticket, line, side)
-                if mine:
-                    await self._lines.reminded(line)
-            except PlatformUnavailable as error:
-                log.warning("reminder_owed", ticket=line.ticket, error=type(error).__name__)
+            if mine and self._pauses.settled(_reminder(line), await self._is_reminded(line)):
+                await self._lines.reminded(line)
+
+    async def _is_reminded(self, line: Line) -> bool:
+        ticket = await self._ticket(line)
+        try:
+            if ticket is not None and ticket.changes == line.reminder and ticket.state in UNSETTLED:
+                side = Side.REQUESTER if ticket.state is State.WAITING_FOR_USER else Side.SUPPORT
+                await self._voice.remind(ticket, line, side)
+        except PlatformUnavailable as error:
+            log.warning("reminder_owed", ticket=line.ticket, error=type(error).__name__)
+            return False
+        return True
 
     async def _nowhere(self, ticket: Ticket, turn: Turn) -> None:
         """The support team has no place where it talks about this ticket. Whoever has it reads a channel, but nothing
@@ -184,6 +192,10 @@ class Relay:
 def support_message(message: str) -> str:
     """The name, in the ticket's conversation, of what was said at the support team's end."""
     return f"{message}-support"
+
+
+def _reminder(line: Line) -> str:
+    return f"reminder {line.place.id} {line.reminder}"
 
 
 def stays_in_team(words: str) -> bool:

@@ -10,9 +10,11 @@ from typing import TypeAlias
 
 import structlog
 
+from handlers.characters import one_line
 from handlers.ports import Soon
 from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
+from handlers.tickets.note_lines import NAME
 from handlers.tickets.notes import Notes
 from handlers.tickets.records import Actor, Resolution, Shared
 from handlers.tickets.relay import Relay
@@ -20,7 +22,7 @@ from handlers.tickets.voice import Voice
 from handlers.wording_tickets import TicketWords
 from memory.errors import NotAllowed, StepRefused, TicketMoved, TicketUnknown
 from memory.model import Conversation
-from memory.tickets import Step, Ticket, shared_place
+from memory.tickets import Step, Ticket, next_state, shared_place
 
 log = structlog.get_logger()
 
@@ -69,24 +71,19 @@ class TicketSteps:
         self._soon = soon
 
     async def take(self, click: Click) -> None:
-        """Somebody takes the ticket."""
+        """Somebody takes the ticket; nobody takes one that somebody has."""
 
         async def take(ticket: Ticket, actor: Actor) -> None:
-            if ticket.assignee not in (None, actor.called):
-                # Who clicked saw a note on which nobody had it yet.
-                raise TicketMoved
-            await self._tickets().step(ticket.name, Step.TAKE, actor, key=click.key)
-            await self._told(ticket, actor, click.key)
-            await self._relay.explained(ticket)
+            if await self._stepped(ticket, Step.TAKE, actor, click, may=ticket.assignee is None):
+                await self._relay.explained(ticket)
 
         await self._changed(click, take)
 
     async def hand_back(self, click: Click) -> None:
-        """Somebody hands it back."""
+        """Somebody hands it back; nobody does that with what others have."""
 
         async def hand_back(ticket: Ticket, actor: Actor) -> None:
-            await self._tickets().step(ticket.name, Step.HAND_BACK, actor, key=click.key)
-            await self._told(ticket, actor, click.key)
+            await self._stepped(ticket, Step.HAND_BACK, actor, click, may=await self._tickets().has(ticket, actor))
 
         await self._changed(click, hand_back)
 
@@ -133,6 +130,27 @@ class TicketSteps:
             await click.say(await self._refusal(error, click))
         await self._bring_up_to_date(click)
 
+    async def _stepped(self, ticket: Ticket, step: Step, actor: Actor, click: Click, *, may: bool) -> bool:
+        """Whether the step was taken, now or by this very act before, and who asked has heard of it. Where who has the
+        ticket leaves nothing to do, or not to them (it `may` not be taken), who clicked is told who that is."""
+        if not may and not await self._tickets().said(ticket, actor, key=click.key):
+            # Of one that is settled that is what there is to say.
+            next_state(step, ticket.state)
+            await click.say(await self._standing(ticket, click))
+            return False
+        await self._tickets().step_from(ticket, step, actor, key=click.key)
+        await self._told(ticket, actor, click.key)
+        return True
+
+    async def _standing(self, ticket: Ticket, click: Click) -> str:
+        """Who has it, in the words of who clicked."""
+        words = click.words
+        if ticket.assignee is None:
+            return words.nobody_has.format(ticket=ticket.name)
+        if await self._tickets().has(ticket, click.actor):
+            return words.you_have.format(ticket=ticket.name)
+        return words.somebody_has.format(ticket=ticket.name, name=one_line(ticket.assignee, NAME))
+
     async def _told(self, ticket: Ticket, actor: Actor, key: str) -> None:
         """Who asked hears of it."""
         if said := await self._tickets().said(ticket, actor, key=key):
@@ -146,7 +164,8 @@ class TicketSteps:
                 ticket = await self._tickets().seen(click.ticket, click.actor)
                 return words.refused.format(state=words.states[ticket.state])
             case TicketMoved():
-                return words.moved
+                ticket = await self._tickets().seen(click.ticket, click.actor)
+                return words.moved if ticket.assignee is None else await self._standing(ticket, click)
             case NotAllowed():
                 return words.not_agent
         return words.unknown

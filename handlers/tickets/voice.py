@@ -54,7 +54,9 @@ class Voice:
     async def remove(self, ticket: Ticket, line: Line, copy: Copy) -> None:
         """Take the copy away."""
         if copy.message:
-            await self._ends.remove(_end(ticket, line, copy.side), copy.message)
+            end = _end(ticket, line, copy.side)
+            instead = (await self._words(ticket, end.place)).copy_gone
+            await self._ends.remove(end, copy.message, instead)
 
     async def not_passed(self, ticket: Ticket, line: Line, agent: str, why: Unpassed, message: str) -> None:
         """Tell the agent of this id that what they said, with this message, was not passed on."""

@@ -171,7 +171,11 @@ RUN: Mapping[str, Rule] = {
     "strikethrough": BOOLEAN,
     "selectAction": OPEN_URL,
 }
-DATA: Mapping[str, Rule] = {"action": _words(64), "value": _words(200, least=0)}
+DATA: Mapping[str, Rule] = {
+    "action": _words(64),
+    "value": _words(200, least=0),
+    "language": _one_of({"ja", "en"}),
+}
 EXECUTE = (
     {
         "title": _words(60),

@@ -264,6 +264,22 @@ async def test_who_thinks_better_of_it_keeps_everything(place: Place) -> None:
     assert place.slack.ephemerals(BOB)[0]["text"] == "Nothing was deleted."
 
 
+async def test_a_button_speaks_the_language_of_its_page_whatever_the_client_is_set_to(place: Place) -> None:
+    """Bob's client is English, and he writes Japanese."""
+    own, direct = await remember(place, BOB, HELPDESK, "VPNが切れます"), place.slack.dm(BOB)
+    async with place.running():
+        asked = await place.slack.say(BOB, direct, "記憶")
+        [page] = await place.slack.answered(direct, asked)
+        await place.slack.press(BOB, FORGET, channel=direct, ts=page["ts"])
+        [_, question] = await place.slack.answered(direct, asked, count=2)
+        assert question["text"].startswith("あなたが書いたことを消しますか？")
+        await place.slack.press(BOB, FORGET_NO, channel=direct, ts=question["ts"])
+        await idle()
+    assert "何も消していません。" in str(place.slack.answers(direct) + place.slack.ephemerals(BOB))
+    assert "Nothing was deleted." not in str(place.slack.answers(direct) + place.slack.ephemerals(BOB))
+    assert await words_of(place, own) == ["VPNが切れます"]
+
+
 async def test_nobody_is_forgotten_by_another_persons_click(place: Place) -> None:
     ayas = await remember(place, AYA, HELPDESK, "VPNが切れます")
     kens = await remember(place, KEN, HELPDESK, "マウスが壊れました")

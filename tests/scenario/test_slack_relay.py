@@ -222,6 +222,17 @@ async def test_edits_and_deletions_follow_on_both_sides(place: Place) -> None:
     assert team(place) == []
 
 
+async def test_where_slack_lets_no_copy_go_its_words_go(place: Place) -> None:
+    async with place.running():
+        asked, note = await taken(place)
+        agents = await says(place, KEN, SUPPORT, "再起動", note)
+        place.slack.fail("chat.delete", error="compliance_prevents_message_deletion")
+        await place.slack.edit(KEN, SUPPORT, agents, "// 再起動")
+        await place.slack.settled()
+        await idle()
+    assert heard(place, asked) == [TAKEN, NOTICE, "このメッセージは、書いた人が削除しました。"]
+
+
 async def test_of_a_direct_message_only_what_is_written_after_taking_reaches_the_team(place: Place) -> None:
     direct = place.slack.dm(AYA)
     async with place.running():

@@ -180,12 +180,40 @@ async def test_of_two_who_take_a_ticket_at_once_one_has_it_and_the_other_is_told
         asked, note = await handed_over(place)
         await pressed(place, KEN, TAKE_TICKET)
         await forged(place.slack, MAI, TAKE_TICKET, "", channel=SUPPORT, ts=note["ts"], thread=note["ts"])
-        assert await whispered(place.slack, MAI) == [
-            "この件は、ほかの人がたった今更新しました。もう一度ご確認ください。"
-        ]
+        assert await whispered(place.slack, MAI) == ["HD-1 は 健 が担当しています。"]
         await idle()
     assert heard(place, asked) == ["HD-1 は 健 が担当します。", NOTICE]
     assert (await ticket(place)).assignee == "健"
+
+
+async def test_who_takes_or_hands_back_what_they_have_or_have_not_changes_nothing_and_hears_how_it_stands(
+    place: Place,
+) -> None:
+    """Mai is an agent, too; both have notes of an hour ago before them."""
+    settings = place.app.settings.model_copy(update={"access": AccessSettings(agents=(KEN, MAI))})
+    place.app = deciding(place.app, settings=settings)
+    async with place.running():
+        asked, note = await handed_over(place)
+        for person, name in (
+            (KEN, HAND_BACK_TICKET),
+            (KEN, TAKE_TICKET),
+            (KEN, TAKE_TICKET),
+            (MAI, HAND_BACK_TICKET),
+            (KEN, HAND_BACK_TICKET),
+            (MAI, HAND_BACK_TICKET),
+        ):
+            await forged(place.slack, person, name, "", channel=SUPPORT, ts=note["ts"], thread=note["ts"])
+            await idle()
+        assert await whispered(place.slack, KEN, 2) == [
+            "HD-1 には、いま担当者がいません。",
+            "HD-1 は、すでにあなたが担当しています。",
+        ]
+        assert await whispered(place.slack, MAI, 2) == [
+            "HD-1 は 健 が担当しています。",
+            "HD-1 には、いま担当者がいません。",
+        ]
+    assert heard(place, asked) == ["HD-1 は 健 が担当します。", NOTICE, "健 が HD-1 の担当を外れました。"]
+    assert (await ticket(place)).changes == 3
 
 
 async def test_a_click_beside_a_note_changes_nothing(place: Place) -> None:

@@ -212,12 +212,36 @@ async def test_who_wants_it_has_the_support_team_read_the_question_once_below_th
         assert place.teams.written(f"{SUPPORT};messageid={note.id}") == []
         await pressed(place, person, notice, SHOW_WORDS, where)
         await pressed(place, person, notice, SHOW_WORDS, where)
-    assert refused.content["text"] == ACTS.gone
+    assert refused.content["text"] == SHIPPED.acts("ja" if person == AYA else "en").gone
     [below] = place.teams.written(f"{SUPPORT};messageid={note.id}")
     assert lines(below) == [shown]
     assert place.teams.written(SUPPORT) == [note]
     said = [one.content.get("text") for one in place.teams.written(place_of(where))][2:]
     assert said == [SHIPPED.acts("ja" if person == AYA else "en").words_shown]
+
+
+async def test_where_the_client_deletes_nothing_the_words_below_a_note_go_with_their_message(place: Place) -> None:
+    """As in the Agents Playground, which answers 501 to every wish to delete."""
+    place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
+    where = personal(AYA)
+    async with place.running():
+        await want_a_person(place, AYA, "給与明細が開けません")
+        await pressed(place, AYA, place.teams.written(place_of(where))[-1], SHOW_WORDS, where)
+        await place.teams.say(AYA, where, "忘れて")
+        question = (await place.teams.answered(place_of(where), count=4))[-1]
+        await pressed(place, AYA, question, "helpdesk_forget_yes", where)
+    place.teams.coming = [Fault(), Fault(status=501)]
+    async with place.running():
+        await idle()
+        calls = len(place.teams.calls)
+    async with place.running():
+        await idle()
+    [note] = place.teams.written(SUPPORT)
+    assert [one.content["text"] for one in place.teams.written(f"{SUPPORT};messageid={note.id}")] == [
+        "質問のメッセージは削除されました。"
+    ]
+    assert "給与" not in "".join(words(one) for one in place.teams.messages if one.conversation.startswith(SUPPORT))
+    assert len(place.teams.calls) == calls
 
 
 @pytest.mark.parametrize(
@@ -355,6 +379,49 @@ async def test_a_wish_is_granted_and_not_remembered_as_a_question(place: Place, 
     assert shown in words(page)
     assert len(place.teams.messages) == 1
     assert place.answers.questions == []
+
+
+@pytest.mark.parametrize("by_model", [True, False])
+async def test_an_answer_whose_message_was_forgotten_is_called_a_models_only_where_a_model_wrote_it(
+    place: Place, by_model: bool
+) -> None:
+    where, place.answers.abstains = personal(AYA), not by_model
+    async with place.running():
+        answer = await asked(place, AYA, where, "パスワードは hunter2-Xy9! ですがVPNが切れます")
+        assert _is_models(answer) == by_model
+        await pressed(place, AYA, answer, "helpdesk_pasted", where)
+        question = place.teams.written(place_of(where))[-1]
+        await pressed(place, AYA, question, "helpdesk_pasted_yes", where)
+    left = place.teams.written(place_of(where))[0]
+    assert "helpdesk_pasted" not in buttons(left)
+    assert words(left) != words(answer)
+    assert _is_models(left) == by_model
+
+
+def _is_models(message: Written) -> bool:
+    """Whether Teams shows that a model wrote it."""
+    return any("AIGeneratedContent" in one.get("additionalType", ()) for one in message.content["entities"])
+
+
+async def test_a_button_speaks_the_language_of_its_card_whatever_the_client_is_set_to(place: Place) -> None:
+    """Bob's client is English, and he writes Japanese."""
+    where = personal(BOB)
+    async with place.running():
+        answer = await asked(place, BOB, where, "VPNが切れます")
+        _, shown = await place.teams.execute(
+            BOB, answer, "helpdesk_ask_person", buttons(answer)["helpdesk_ask_person"], where
+        )
+        assert shown["value"] == JAPANESE.taken
+        await idle()
+        await place.teams.say(BOB, where, "記憶")
+        page = (await place.teams.answered(place_of(where), count=3))[-1]
+        await place.teams.execute(BOB, page, "helpdesk_forget", "", where)
+        question = (await place.teams.answered(place_of(where), count=4))[-1]
+        assert ACTS.forget_question in words(question)
+        await place.teams.execute(BOB, question, "helpdesk_forget_no", BOB, where)
+        denied = ACTS.not_forgotten
+        await place.teams.until(lambda: any(one.content.get("text") == denied for one in place.teams.messages))
+    assert [one.content["text"] for one in place.teams.messages if one.id == question.id] == [ACTS.not_forgotten]
 
 
 async def test_own_requests_are_shown_in_the_personal_chat_and_nowhere_else(place: Place) -> None:

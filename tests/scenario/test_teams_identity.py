@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 
+from bot import teams_app
+from bot.lifecycle import greeting
+from bot.places import Place as Home
 from config.teams import Identity
+from handlers import pauses
 from handlers.teams.credentials import by_managed_identity
 from memory.errors import PlatformRefused
 from tests.fakes.teams.identity import SECRET, SERVICE
@@ -16,6 +21,7 @@ from tests.fakes.teams.server import AYA, personal, place_of
 from tests.fakes.teams_place import Place, opened
 
 WHERE = personal(AYA)
+HOME = Home(data=Path("data"), config=None)
 SCOPE = "https://api.botframework.com"
 #: What Azure sets on a machine with an identity, by the kind of machine.
 KINDS = ["virtual machine", "app service"]
@@ -103,8 +109,24 @@ async def test_a_machine_that_says_nothing_of_its_identity_keeps_the_bot_waiting
         condition = place.app.health.ready()["teams"]
         assert not condition.ok
         assert "teams.identity" in condition.why
+        said = greeting(HOME, ["Teams"], place.app.health.ready(), [])
+        assert said.startswith(f"Not connected to Teams: {condition.why} The scheduler")
         await asked(place, "VPNが切れます")
         assert place.app.health.ready()["teams"].ok
+        assert greeting(HOME, ["Teams"], place.app.health.ready(), []).startswith("Connected to Teams. The scheduler")
+
+
+async def test_who_could_not_be_asked_at_the_start_is_asked_again_without_a_message(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a bot to which nobody is let through, as it is not well, would never be well again."""
+    monkeypatch.setattr(teams_app, "_SIGN_IN_SECONDS", 0.01)
+    monkeypatch.setattr(pauses, "_FIRST_SECONDS", 0.0)
+    place.teams.identity.coming = [web.json_response({}, status=503) for _ in range(2)]
+    async with place.running(), asyncio.timeout(10):
+        while not place.app.health.ready()["teams"].ok:  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.01)
+    assert place.teams.identity.asked == 3
 
 
 async def test_the_machine_is_asked_past_every_proxy(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -304,6 +304,19 @@ async def test_a_copy_that_somebody_deleted_in_teams_holds_nothing_up(place: Pla
     assert team(place) == ["佐藤 彩: | 自宅からです"]
 
 
+async def test_where_the_client_deletes_nothing_the_words_of_a_copy_go(place: Place) -> None:
+    """As in the Agents Playground, which answers 501 to every wish to delete."""
+    async with place.running():
+        await taken(place)
+        message = await says(place, AYA, HERE, "まだです")
+        place.teams.coming = [Fault(status=501)]
+        await deletes(place, AYA, HERE, message)
+        assert team(place) == ["このメッセージは、書いた人が削除しました。"]
+        calls = len(place.teams.calls)
+    await restarted(place)
+    assert len(place.teams.calls) == calls
+
+
 async def test_who_is_forgotten_is_forgotten_in_the_teams_thread_too(place: Place) -> None:
     async with place.running():
         await taken(place)

@@ -186,9 +186,41 @@ async def test_of_two_who_take_a_ticket_at_once_one_has_it_and_the_other_is_told
         where = await handed_over(place)
         await click(place, KEN, TAKE_TICKET)
         await click(place, BOB, TAKE_TICKET)
-    assert below(place) == ["Somebody else has just changed this. Please look at it again."]
+    assert below(place) == ["岡部 健 has HD-1."]
     assert heard(place, where) == [TAKEN, PASSED_ON]
     assert (await ticket(place)).assignee == "岡部 健"
+
+
+async def test_who_takes_or_hands_back_what_they_have_or_have_not_changes_nothing_and_hears_how_it_stands(
+    place: Place,
+) -> None:
+    """Bob is an agent, too; both have notes of an hour ago before them."""
+    with_agents(place, KEN, BOB)
+    async with place.running():
+        where = await handed_over(place)
+        await click(place, KEN, HAND_BACK_TICKET)
+        await click(place, KEN, TAKE_TICKET)
+        await click(place, KEN, TAKE_TICKET)
+        await click(place, BOB, HAND_BACK_TICKET)
+        assert (await ticket(place)).assignee == "岡部 健"
+        await click(place, KEN, HAND_BACK_TICKET)
+        await click(place, BOB, HAND_BACK_TICKET)
+        await click(place, BOB, RESOLVE_TICKET, **{FIX: "restart"})
+        await click(place, BOB, HAND_BACK_TICKET)
+    assert below(place) == [
+        "HD-1 には、いま担当者がいません。",
+        "HD-1 は、すでにあなたが担当しています。",
+        "岡部 健 has HD-1.",
+        "Nobody has HD-1 just now.",
+        "This cannot be done while it is resolved.",
+    ]
+    assert heard(place, where) == [
+        TAKEN,
+        PASSED_ON,
+        "岡部 健 が HD-1 の担当を外れました。",
+        "HD-1 は解決しました。\n対応: restart",
+    ]
+    assert (await ticket(place)).changes == 4
 
 
 async def test_a_click_anywhere_but_on_a_note_changes_nothing_whatever_it_says(place: Place) -> None:

@@ -228,8 +228,10 @@ async def test_who_comes_after_a_refused_request_on_its_connection_is_answered_o
         ("gzip", gzip.compress(b"a secret")[:-6]),
         ("gzip", gzip.compress(b"\0" * 5_000_000)),
         ("deflate", b""),
+        ("br", b"a secret"),
+        ("zstd", b"a secret"),
     ],
-    ids=["no gzip", "no deflate", "cut deflate", "cut gzip", "bomb", "nothing"],
+    ids=["no gzip", "no deflate", "cut deflate", "cut gzip", "bomb", "nothing", "br", "zstd"],
 )
 async def test_a_packed_body_is_refused_everywhere_with_one_line_in_the_log(
     app: Application, said: Said, path: str, packing: str, body: bytes
@@ -252,8 +254,9 @@ async def test_a_packed_body_is_refused_everywhere_with_one_line_in_the_log(
         (b"POST /take HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\na secret\r\n", 400),
         (b"POST /take HTTP/1.1\r\nHost: bot\r\nContent-Length: a secret\r\n\r\n", 400),
         (b"GET /take HTTP/1.1\r\na secret\r\n\r\n", 400),
+        (b"POST /take HTTP/1.1\r\nHost: bot\r\nX-Long: " + b"a" * 60_000 + b"\r\nContent-Length: 0\r\n\r\n", 400),
     ],
-    ids=["chunks", "length", "header"],
+    ids=["chunks", "length", "header", "long header"],
 )
 async def test_what_is_no_http_leaves_one_line_in_the_log(
     app: Application, said: Said, request_as_sent: bytes, status: int

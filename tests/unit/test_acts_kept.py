@@ -29,6 +29,7 @@ CLICK = Acted(
     thread="1.2",
     message="1.3",
     value="a-turn",
+    language="ja",
     trigger_id="7.8.9",
     response_url="https://hooks.slack.com/actions/T1/1/x",
 )

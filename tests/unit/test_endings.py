@@ -10,6 +10,7 @@ import pytest
 
 from bot.application import Application
 from bot.platforms import endings_over
+from handlers.pauses import Pauses
 from handlers.tickets.records import Actor, Resolution
 from memory.errors import NotAllowed, StepRefused, TicketUnknown
 from memory.followers import Follower
@@ -69,13 +70,13 @@ async def test_who_follows_hears_once_in_their_language(app: Application, tells:
     same = await endings_over(app).same(await both(app), "HD-1", MORI, key="k1")
     assert same.name == "HD-1"
     assert (await app.tickets.seen("HD-2", KATO)).state is State.CLOSED
-    assert await endings_over(app).go("import", tells) == 0
+    assert await endings_over(app).go("import", tells, Pauses()) == 0
     await resolve(app)
     tells.away = True
-    assert await endings_over(app).go("import", tells) == 0
+    assert await endings_over(app).go("import", tells, Pauses()) == 0
     tells.away = False
-    assert await endings_over(app).go("slack", tells) == 0
-    assert [await endings_over(app).go("import", tells) for _ in range(2)] == [1, 0]
+    assert await endings_over(app).go("slack", tells, Pauses()) == 0
+    assert [await endings_over(app).go("import", tells, Pauses()) for _ in range(2)] == [1, 0]
     assert tells.said == [("mori", "HD-1 is resolved.\n原因: 証明書\n対応: 更新")]
 
 
@@ -84,7 +85,7 @@ async def test_the_same_act_again_follows_once(app: Application, tells: Told) ->
     for _ in range(2):
         await endings_over(app).same(mine, "HD-1", MORI, key="k1")
     await resolve(app)
-    assert await endings_over(app).go("import", tells) == 1
+    assert await endings_over(app).go("import", tells, Pauses()) == 1
 
 
 async def test_of_a_private_ticket_only_its_end_is_told(app: Application, tells: Told) -> None:
@@ -94,7 +95,7 @@ async def test_of_a_private_ticket_only_its_end_is_told(app: Application, tells:
     [asked] = await app.store.reading.turns([opener], KATO.viewer, app.clock())
     await app.store.writing.record([replace(asked, visibility=Visibility.PRIVATE)])
     await resolve(app)
-    await endings_over(app).go("import", tells)
+    await endings_over(app).go("import", tells, Pauses())
     assert tells.said == [("mori", "HD-1 is resolved.")]
 
 
@@ -103,7 +104,7 @@ async def test_of_a_ticket_that_came_back_or_is_gone_nothing_is_told(app: Applic
     await endings_over(app).same(mine, "HD-1", MORI, key="k1")
     for one in await app.store.reading.named("HD-1", KATO.viewer, app.clock()):
         await app.store.mailbox.withdraw(one.id)
-    assert await endings_over(app).go("import", tells) == 0
+    assert await endings_over(app).go("import", tells, Pauses()) == 0
     assert (tells.said, await app.store.followers.owed("import", 9)) == ([], [])
 
 
@@ -135,7 +136,7 @@ async def test_a_support_agent_says_it_for_who_asked(app: Application, tells: To
     mine = await both(app)
     await endings_over(app).same(mine, "HD-1", KATO, key="k1")
     await app.tickets.step("HD-1", Step.CLOSE, KATO, key="k2")
-    await endings_over(app).go("import", tells)
+    await endings_over(app).go("import", tells, Pauses())
     assert tells.said == [("mori", "HD-1 は「終了」になりました。")]
 
 

@@ -501,6 +501,15 @@ def test_what_is_no_event_is_ignored(body: dict[str, Any]) -> None:
 # --- interactions ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("row", "language"), [("ja helpdesk_x", "ja"), ("en helpdesk_x", "en"), ("fr x", None), ("en4Qx", None), ("", None)]
+)
+def test_a_row_of_buttons_may_say_in_which_language_it_is(row: str, language: str | None) -> None:
+    found = read_action(click({"type": "button", "action_id": "helpdesk_x", "block_id": row}))
+    assert isinstance(found, Acted)
+    assert found.language == language
+
+
 def test_a_click_on_a_button_below_a_reply() -> None:
     found = read_action(click({"type": "button", "action_id": "escalate", "block_id": "b", "value": "ref-1"}))
     assert found == Acted(

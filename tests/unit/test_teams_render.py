@@ -333,7 +333,7 @@ def test_sources_notes_and_buttons_stand_below_in_this_order() -> None:
                 "type": "Action.Execute",
                 "title": "担当者に相談する",
                 "verb": "helpdesk_ask_person",
-                "data": {"action": "helpdesk_ask_person", "value": "t1"},
+                "data": {"action": "helpdesk_ask_person", "value": "t1", "language": "ja"},
             }
         ],
     }

@@ -14,7 +14,7 @@ from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Away, Resolution, Shared
 from handlers.tickets.requests import handed_to, told
 from handlers.wordings import SHIPPED
-from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknown
+from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketMoved, TicketUnknown
 from memory.model import Role, Turn, Viewer, Visibility
 from memory.stores.in_memory_words import InMemoryStore
 from memory.tickets import State, Step, TicketFilter
@@ -391,3 +391,24 @@ async def test_who_asks_something_has_the_ticket_unless_somebody_has_it(store: I
 
     assert (await desk.ask(name, "いつからですか？", KATO, key="1")).assignee == "Kato"
     assert (await desk.ask(name, "どこですか？", okabe, key="2")).assignee == "Kato"
+
+
+async def test_a_step_from_how_a_ticket_stood_before_somebody_else_took_it_is_not_taken(
+    store: InMemoryStore, desk: TicketDesk
+) -> None:
+    seen = await desk.open((await asked(store)).id, SATO)
+    await desk.step(seen.name, Step.TAKE, KATO, key="1")
+    okabe = Actor(viewer=Viewer(user="okabe", agent=True), name="Okabe", language="en")
+    with pytest.raises(TicketMoved):
+        await desk.step_from(seen, Step.TAKE, okabe, key="2")
+    assert (await desk.seen(seen.name, KATO)).assignee == "Kato"
+
+
+async def test_who_took_a_ticket_has_it_under_another_name_too_and_nobody_else_has(
+    store: InMemoryStore, desk: TicketDesk
+) -> None:
+    opened = await desk.open((await asked(store)).id, SATO)
+    assert not await desk.has(opened, KATO)
+    taken = await desk.step(opened.name, Step.TAKE, KATO, key="1")
+    okabe = Actor(viewer=Viewer(user="okabe", agent=True), name="Okabe", language="en")
+    assert [await desk.has(taken, one) for one in (KATO, replace(KATO, name="Kato (IT)"), okabe)] == [True, True, False]

@@ -9,6 +9,7 @@ import pytest
 
 from config.tickets import TicketSettings
 from handlers.claims import Claims
+from handlers.pauses import Pauses
 from handlers.tickets.copies import Copies
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.ends import Customs, End, Notice, Refusal, Spoken, Told
@@ -70,7 +71,7 @@ class Wall:
     async def change(self, end: End, said: Spoken, message: str) -> None:
         self.stands[message] = _seen(said)
 
-    async def remove(self, end: End, message: str) -> None:
+    async def remove(self, end: End, message: str, instead: str) -> None:
         del self.stands[message]
 
     async def tell(self, notice: Notice) -> Told:
@@ -118,10 +119,10 @@ PASSED_UNSURE = (
 class House:
     """A ticket with a line, and what passes words over it."""
 
-    def __init__(self) -> None:
+    def __init__(self, wall: Wall | None = None) -> None:
         self.watch = Watch()
         self.store = InMemoryStore(clock=self.watch)
-        self.wall = Wall()
+        self.wall = wall or Wall()
         self.desk = TicketDesk(
             reading=self.store.reading,
             tickets=self.store.tickets,
@@ -135,7 +136,7 @@ class House:
 
     def another(self) -> tuple[Copies, Relay]:
         """As another process has them."""
-        lines, claims = self.store.lines, Claims(self.store.leases, self.watch)
+        lines, claims, pauses = self.store.lines, Claims(self.store.leases, self.watch), Pauses(self.seconds)
         voice = Voice(ends=self.wall, desk=lambda: self.desk, wording=lambda: SHIPPED)
         copies = Copies(
             lines=lines,
@@ -146,9 +147,21 @@ class House:
             clock=self.watch,
             voice=voice,
             kinds_in=Redactor(b"key").kinds_in,
+            pauses=pauses,
         )
-        relay = Relay(lines=lines, desk=lambda: self.desk, copies=copies, claims=claims, clock=self.watch, voice=voice)
+        relay = Relay(
+            lines=lines,
+            desk=lambda: self.desk,
+            copies=copies,
+            claims=claims,
+            clock=self.watch,
+            voice=voice,
+            pauses=pauses,
+        )
         return copies, relay
+
+    def seconds(self) -> float:
+        return self.watch().timestamp()
 
     async def withdraw(self, conversation: Conversation, message: str) -> None:
         await self.store.mailbox.withdraw(replace(turn(message), conversation=conversation).id)
@@ -345,7 +358,7 @@ async def test_a_closed_place_is_not_tried_again_and_again(house: House) -> None
     house.wall.refuses = Refusal.FOR_NOW
     assert await house.relay.to_support(await house.said(2, "still broken"))
     assert await house.copies.waiting("slack") == []
-    house.watch.wait(3)
+    house.watch.wait(0.25)
     assert [line.ticket for line in await house.copies.waiting("slack")] == ["HD-1"]
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
+from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,7 +21,11 @@ from tests.fakes.slack.manifest import install
 from tests.fakes.tryout.bot_process import DidNotStart, Folder, ended
 from tests.fakes.tryout.desk import ready
 from tests.fakes.tryout.museum import SATO, history, museum
+from tests.fakes.tryout.playground import before, free_port
 
+BOTH = pytest.mark.parametrize(
+    ("module", "name"), [("tests.fakes.tryout", "make try-slack"), ("tests.fakes.tryout.teams", "make try-teams")]
+)
 NOON = datetime(2026, 11, 30, 3, 0, tzinfo=UTC)
 
 
@@ -93,20 +101,45 @@ def test_a_configuration_brings_its_models_but_not_its_stores_and_platforms(tmp_
     }
 
 
-async def test_a_port_that_is_taken_is_said_in_a_sentence() -> None:
+@BOTH
+@pytest.mark.parametrize("address", ["127.0.0.1", ""])
+async def test_a_port_that_is_taken_is_said_in_a_sentence(address: str, module: str, name: str, tmp_path: Path) -> None:
+    """Whoever listens there, on this machine alone or for everybody."""
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
+        taken.bind((address, 0))
         taken.listen()
         port = taken.getsockname()[1]
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.fakes.tryout", "--port", str(port),
-            cwd=Path(__file__).parents[2], stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
-        )  # fmt: skip
+        process = await _begun(module, port, tmp_path)
         _, said = await process.communicate()
     assert process.returncode == 1
-    assert said.decode() == (
-        f"Port {port} is taken by another program. Choose another: make try-slack PORT={port + 1}\n"
-    )
+    assert said.decode() == f"Port {port} is taken by another program. Choose another: {name} PORT={port + 1}\n"
+
+
+@BOTH
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+async def test_who_ends_it_while_it_gets_ready_does_not_wait_and_nothing_is_left(
+    told: signal.Signals, module: str, name: str, tmp_path: Path
+) -> None:
+    process = await _begun(module, free_port(), tmp_path)
+    assert process.stdout is not None
+    assert (await process.stdout.readline()).startswith(b"Getting ")
+    async with asyncio.timeout(60):
+        while not _working_in(tmp_path):  # noqa: ASYNC110 - another process is at work
+            await asyncio.sleep(0.01)
+        process.send_signal(told)
+        said, problems = await process.communicate()
+    assert (process.returncode, problems) == (0, b"")
+    assert said.decode().endswith("\nBoth have ended, and what was said is gone.\n")
+    assert b"Open http" not in said
+    assert (_working_in(tmp_path), list(tmp_path.iterdir())) == ([], [])
+
+
+async def test_a_client_that_ended_is_not_there_whoever_answers_in_its_place() -> None:
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", "")
+    await process.wait()
+    answering = asyncio.get_running_loop().create_future()
+    answering.set_result(None)
+    assert not await before(process, answering)
 
 
 async def test_a_command_that_takes_too_long_is_said_in_a_sentence(tmp_path: Path) -> None:
@@ -140,3 +173,23 @@ def test_what_was_begun_ends_when_its_parent_is_killed() -> None:
         [sys.executable, "-c", parent], cwd=Path(__file__).parents[2], capture_output=True, timeout=60
     )
     assert done.returncode == -9
+
+
+async def _begun(module: str, port: int, temporary: Path) -> Process:
+    """One of the commands; what it keeps for a time is in this folder."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", module, "--port", str(port),
+        cwd=Path(__file__).parents[2], env={**os.environ, "TMPDIR": str(temporary)}, stdout=PIPE, stderr=PIPE,
+    )  # fmt: skip
+
+
+def _working_in(folder: Path) -> list[bytes]:
+    """The processes that have their data below this folder; elsewhere than on Linux, what is kept there."""
+    if sys.platform != "linux":
+        return [os.fsencode(one) for one in folder.iterdir()]
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if f"HELPDESK_DATA={folder}/".encode() in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_bytes())
+    return found

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.fakes.tryout.museum_teams import BOT, BOT_NAME, CHANNELS, ME, TENANT, person
+from tests.fakes.tryout.museum_teams import BOT, BOT_NAME, ME, TENANT, person
 from tests.walk.visitor import Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -88,11 +88,11 @@ async def test_ones_own_requests_are_a_button_away(visitor: Visitor) -> None:
 async def test_a_mention_in_a_channel_is_answered_in_its_thread(visitor: Visitor) -> None:
     await visitor.sit_down()
     await visitor.go_to("it-desk")
-    called = f"<at>{BOT_NAME}</at>"
-    mention = {"mentioned": {"id": BOT, "name": BOT_NAME}, "text": called}
-    await visitor.headless.say(_ID, CHANNELS["it-desk"], f"{called} サイネージの担当って今どなたですか？", [mention])
-    # The page does not show what was written past it; it logs that it took the answer.
-    await expect(visitor.log).to_contain_text(re.compile("サイネージの担当.*message 201", re.DOTALL))
+    await visitor.post_to(BOT_NAME, "サイネージの担当って今どなたですか？")
+    answer = visitor.thread("サイネージの担当って今どなたですか？").locator(visitor.cards)
+    await expect(answer).to_have_count(1)
+    await expect(answer).to_contain_text("INC-1047 Nadia: 「")
+    await expect(answer).to_contain_text("岡部さんに替わりました")
     await visitor.shot("teams-channel")
 
 

@@ -42,6 +42,20 @@ class Visitor:
         await self.page.keyboard.insert_text(words)
         await self.page.keyboard.press("Enter")
 
+    async def post_to(self, name: str, words: str) -> None:
+        """Begin a thread in the channel that is open with a mention, chosen from the list that comes after the @."""
+        # The box of the chat that was open before is there until the channel is.
+        await self.page.get_by_text("Start a new post").wait_for()
+        await self.page.locator(_BOX).click()
+        await self.page.keyboard.type("@")
+        await self.page.get_by_role("menuitem").filter(has_text=name).click()
+        await self.page.keyboard.insert_text(f" {words}")
+        await self.page.get_by_role("button", name="Post", exact=True).click()
+
+    def thread(self, words: str) -> Locator:
+        """The smallest part of the page in which these words stand with a card of the bot."""
+        return self.page.locator("div").filter(has_text=words).filter(has=self.cards).last
+
     async def press(self, words: str) -> None:
         """Press the last button with these words on it."""
         await self.page.get_by_role("button", name=words, exact=True).last.click()

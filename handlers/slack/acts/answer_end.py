@@ -13,7 +13,6 @@ from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
 from handlers.tickets.records import Proposal
 from handlers.wording_acts import ActWords
-from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
 from memory.answers import AnswerKind
 
@@ -34,7 +33,9 @@ def answer_end(
 def _forgetting(turn: str, reply: OutgoingReply, wording: Wording) -> list[Block]:
     """It leads to a question, and does nothing itself."""
     label = wording.secrets(reply.language).forget
-    return [buttons(button(FORGET_PASTED, label, turn, style="danger"))] if reply.pasted else []
+    return (
+        [buttons(button(FORGET_PASTED, label, turn, style="danger"), language=reply.language)] if reply.pasted else []
+    )
 
 
 def _below(turn: str, reply: OutgoingReply, offer: Proposal | None, wording: Wording) -> list[Block]:
@@ -43,10 +44,10 @@ def _below(turn: str, reply: OutgoingReply, offer: Proposal | None, wording: Wor
     if reply.answer is not None and reply.answer.kind is AnswerKind.ABSTAINED and offer is not None:
         return [
             _feedback(turn, words),
-            *([buttons(*subscribing)] if subscribing else []),
-            *_offered(turn, offer, wording.tickets(reply.language), words.untitled),
+            *([buttons(*subscribing, language=reply.language)] if subscribing else []),
+            *_offered(turn, offer, reply.language, wording),
         ]
-    person = buttons(*subscribing, button(ASK_PERSON, words.ask_person, reply.about or turn))
+    person = buttons(*subscribing, button(ASK_PERSON, words.ask_person, reply.about or turn), language=reply.language)
     if reply.answer is None:
         return [person] if reply.to_person else []
     return [_feedback(turn, words), person]
@@ -60,10 +61,12 @@ def _subscribing(turn: str, reply: OutgoingReply, wording: Wording) -> list[Mapp
     return [button(SUBSCRIBE, label, subscription(reply.incident, turn))]
 
 
-def _offered(turn: str, offer: Proposal, words: TicketWords, untitled: str) -> list[Block]:
-    pattern = words.offer_in if offer.category else words.offer
-    said = pattern.format(title=one_line(offer.title, _TITLE) or untitled, category=offer.category)
-    return [*paragraph(said), buttons(button(ASK_PERSON, words.open_ticket, turn, style="primary"))]
+def _offered(turn: str, offer: Proposal, language: str, wording: Wording) -> list[Block]:
+    words = wording.tickets(language)
+    pattern, title = words.offer_in if offer.category else words.offer, one_line(offer.title, _TITLE)
+    said = pattern.format(title=title or wording.acts(language).untitled, category=offer.category)
+    open_ticket = button(ASK_PERSON, words.open_ticket, turn, style="primary")
+    return [*paragraph(said), buttons(open_ticket, language=language)]
 
 
 def _feedback(turn: str, words: ActWords) -> Block:
@@ -83,6 +86,8 @@ def opinion_in(value: str) -> tuple[str, bool] | None:
     return value[1:], value[:1] == _HELPFUL
 
 
-def unhelped(turn: str, words: ActWords) -> SlackMessage:
+def unhelped(turn: str, language: str, wording: Wording) -> SlackMessage:
     """What is said to whom the answer did not help, with the way to a person."""
-    return message([*paragraph(words.sorry), buttons(button(ASK_PERSON, words.ask_person, turn))])
+    words = wording.acts(language)
+    person = buttons(button(ASK_PERSON, words.ask_person, turn), language=language)
+    return message([*paragraph(words.sorry), person])

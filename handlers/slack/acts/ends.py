@@ -73,9 +73,8 @@ class SlackEnds:
         here, where, shown = await self._at(end.place), address_of(end.place), _copied(said)
         await _tried(_changed(here, where, message, shown))
 
-    async def remove(self, end: End, message: str) -> None:
-        here, where = await self._at(end.place), address_of(end.place)
-        await _tried(here.client.chat_delete(channel=where.channel, ts=message))
+    async def remove(self, end: End, message: str, instead: str) -> None:
+        await _removed(await self._at(end.place), address_of(end.place), message, instead)
 
     async def tell(self, notice: Notice) -> Told:
         if notice.about in self._told:
@@ -107,25 +106,26 @@ class SlackEnds:
         wording, there = self._wording(), await self._words.there(request)
         asked = await self._words.asked(request, here, where.channel) if there else None
         acts = wording.acts(note.language)
-        now = reworded(note, ticket, asked, gone=there is None, wording=wording)
-        await _tried(show_standing(here, now, ticket, wording.tickets(note.language)))
-        await self._agreed(here, where, request, words_note(there.text, acts) if there else None)
+        now, words = reworded(note, ticket, asked, gone=there is None, wording=wording), wording.tickets(note.language)
+        await _tried(show_standing(here, now, ticket, words))
+        await self._agreed(here, where, request, words_note(there.text, acts) if there else words.asked_gone)
 
     async def retire(self, line: Line) -> None:
         here, where = await self._at(line.place), address_of(line.place)
         note = await _tried(note_at(here, where.channel, where.thread))
+        words = self._wording().tickets(note.language if note else "en")
         if note is not None:
-            words = self._wording().tickets(note.language)
             await _tried(show_deleted(here, note, words.deleted.format(ticket=line.ticket)))
-        await self._agreed(here, where, line.request or "", None)
+        await self._agreed(here, where, line.request or "", words.asked_gone)
 
-    async def _agreed(self, here: Installation, where: Address, request: str, said: SlackMessage | None) -> None:
-        """What stands below the note as who asked wanted it follows the message, too."""
+    async def _agreed(self, here: Installation, where: Address, request: str, said: SlackMessage | str) -> None:
+        """What stands below the note as who asked wanted it follows the message, too; where that is gone, `said` is
+        what is said where Slack does not let it go."""
         shown = await _tried(standing(here.client, where, words_about(request), since=where.thread))
         if shown is None:
             return
-        if said is None:
-            await _tried(here.client.chat_delete(channel=where.channel, ts=shown))
+        if isinstance(said, str):
+            await _removed(here, where, shown, said)
         else:
             await _tried(_changed(here, where, shown, said))
 
@@ -147,6 +147,12 @@ class SlackEnds:
         if here is None:
             raise PlatformUnavailable
         return here
+
+
+async def _removed(here: Installation, where: Address, ts: str, instead: str) -> None:
+    """One of our messages goes, or its words do."""
+    if await _tried(here.client.chat_delete(channel=where.channel, ts=ts)) is None:
+        await _tried(_changed(here, where, ts, message(paragraph(instead))))
 
 
 async def _changed(here: Installation, where: Address, ts: str, said: SlackMessage) -> object:

@@ -21,7 +21,7 @@ def home_page(own: Own, reader: Reader, *, notice: str = "") -> Mapping[str, obj
     words = reader.words
     open_ones = [request for request in own.requests if request.open]
     said = [*paragraph(notice), _DIVIDER] if notice else []
-    forget = [buttons(forget_button(words))] if own.kept.messages else []
+    forget = [buttons(forget_button(words), language=reader.language)] if own.kept.messages else []
     return view(
         [
             *said,

@@ -6,12 +6,13 @@ from datetime import datetime
 from uuid import uuid4
 
 from handlers.slack.records import PLATFORM, Act, Acted
+from handlers.spoken import client_language
 from memory.acts import TakenAct
 from memory.model import derived_id
 
 _KIND, _NAME, _VALUE = "kind", "name", "value"
 #: What else is kept as it is: ids and addresses.
-_PLACE = ("enterprise", "channel", "thread", "message", "trigger_id", "response_url")
+_PLACE = ("enterprise", "channel", "thread", "message", "language", "trigger_id", "response_url")
 #: Acts whose value is what somebody typed; of the others it is what the bot wrote on the button or the form.
 _TYPED = (Act.COMMAND, Act.WROTE)
 #: What was filled in is kept under its own name behind this one.
@@ -55,6 +56,7 @@ def acted_again(act: TakenAct) -> Acted | None:
         channel=fields.get("channel"),
         thread=fields.get("thread"),
         message=fields.get("message"),
+        language=client_language(fields.get("language")),
         trigger_id=fields.get("trigger_id"),
         response_url=fields.get("response_url"),
     )

@@ -49,7 +49,7 @@ class Opinions:
             return message(paragraph(scene.words.thanks))
         ticket = await with_team(turn, self._reading, scene.placed, self._clock())
         if ticket is None:
-            return unhelped(turn.id, scene.words)
+            return unhelped(turn.id, scene.language, scene.wording)
         return message(paragraph(scene.wording.tickets(scene.language).unhelped.format(ticket=ticket)))
 
 

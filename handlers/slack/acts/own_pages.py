@@ -77,7 +77,7 @@ def memory_page(own: Own, reader: Reader) -> list[Block]:
         *paragraph(kept_line(own.kept, reader)),
         *recent,
         *_known(own.profile, reader),
-        *([buttons(forget_button(words))] if own.kept.messages else []),
+        *([buttons(forget_button(words), language=reader.language)] if own.kept.messages else []),
     ]
 
 
@@ -97,4 +97,4 @@ def forget_question(would: WouldGo, reader: Reader) -> list[Block]:
     lines = going_lines(would, words.forget_stays, words, reader.tickets)
     yes = button(FORGET_YES, words.forget_yes, reader.user, style="danger")
     no = button(FORGET_NO, words.forget_no, reader.user)
-    return [*heading(words.forget_question), *items(lines), buttons(yes, no)]
+    return [*heading(words.forget_question), *items(lines), buttons(yes, no, language=reader.language)]

@@ -62,7 +62,7 @@ def _question(turn: Turn, scene: Scene) -> list[Block]:
     pasted, words = _pasted(scene), scene.words
     yes = button(FORGET_PASTED_YES, words.forget_yes, turn.id, style="danger")
     no = button(FORGET_PASTED_NO, words.forget_no, turn.id)
-    return [*heading(pasted.question), *items(pasted.consequences), buttons(yes, no)]
+    return [*heading(pasted.question), *items(pasted.consequences), buttons(yes, no, language=scene.language)]
 
 
 def _pasted(scene: Scene) -> Pasted:

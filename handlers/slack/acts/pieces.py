@@ -48,9 +48,11 @@ def button(action: str, label: str, value: str = "", *, style: str = "") -> Mapp
     return {"type": "button", "action_id": action, "text": plain(label), **more}
 
 
-def buttons(*elements: Mapping[str, object]) -> Block:
-    """Buttons in a row."""
-    return {"type": "actions", "elements": list(elements)}
+def buttons(*elements: Mapping[str, object], language: str = "") -> Block:
+    """Buttons in a row, of which a message has no second one that begins with the same. With a `language` a click tells
+    in which one they are, so that what comes of it is said in the same, whatever language the client is in."""
+    row = {"type": "actions", "elements": list(elements)}
+    return {**row, "block_id": f"{language} {elements[0]['action_id']}"} if language else row
 
 
 def message(blocks: Sequence[Block]) -> SlackMessage:

@@ -24,7 +24,7 @@ from handlers.tickets.desk import TicketDesk
 from handlers.tickets.endings import Endings
 from handlers.tickets.records import Actor
 from handlers.tickets.voice import Voice
-from handlers.wording_tickets import TicketWords
+from handlers.wordings import Wording
 from memory.errors import NotAllowed, PlatformUnavailable, StepRefused, TicketMoved, TicketUnknown
 from memory.lines import Lines
 from memory.tickets import Ticket
@@ -32,9 +32,10 @@ from memory.tickets import Ticket
 log = structlog.get_logger()
 
 
-def same_button(other: Ticket, request: str, words: TicketWords) -> Block:
+def same_button(other: Ticket, request: str, language: str, wording: Wording) -> Block:
     """The button by which who asked says that the `request` (a turn's id) is about the same as the other ticket."""
-    return buttons(button(SAME, words.same.format(ticket=other.name), subscription(other.name, request)))
+    label = wording.tickets(language).same.format(ticket=other.name)
+    return buttons(button(SAME, label, subscription(other.name, request)), language=language)
 
 
 class SameActs:

@@ -125,7 +125,7 @@ class Scenes:
             enabled=settings is None or settings.enabled,
             ephemeral=settings is not None and settings.ephemeral,
             agent=viewer_of(acted.user, DIRECT, self._settings().access).agent,
-            language=manners.language or _chosen(acted) or person.language or self._spoken(acted),
+            language=manners.language or acted.language or _chosen(acted) or person.language or self._spoken(acted),
             zone=person.zone or ZoneInfo(self._settings().bot.time_zone),
             named_contact=self._settings().bot.contact,
             wording=self._wording(),

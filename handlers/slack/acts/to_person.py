@@ -129,7 +129,7 @@ def _same(scene: Scene, handed: Handed, request: str) -> list[Block]:
     """The button by which who asked says that it is about the same as the ticket that was named."""
     if handed.same_as is None or handed.ticket is None:
         return []
-    return [same_button(handed.same_as, request, scene.wording.tickets(scene.language))]
+    return [same_button(handed.same_as, request, scene.language, scene.wording)]
 
 
 def _notice(scene: Scene, wanted: Wanted, handed: Handed, request: str) -> SlackMessage:
@@ -138,5 +138,5 @@ def _notice(scene: Scene, wanted: Wanted, handed: Handed, request: str) -> Slack
     said = [*paragraph(_told(scene, handed, words.told)), *same]
     if not address_of(wanted.conversation).direct or wanted.title:
         return message(said)
-    show = buttons(button(SHOW_WORDS, words.show_words, request))
+    show = buttons(button(SHOW_WORDS, words.show_words, request), language=scene.language)
     return message([*said, *paragraph(words.told_privately), show])

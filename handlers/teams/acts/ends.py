@@ -90,11 +90,11 @@ class TeamsEnds:
         except PlatformRefused as error:
             log.warning("teams_copy_unchanged", error=type(error).__name__)
 
-    async def remove(self, end: End, message: str) -> None:
+    async def remove(self, end: End, message: str, instead: str) -> None:
         errand = await self._errand(end.place)
         try:
             if errand is not None:
-                await errand.remove(message)
+                await errand.remove(message, plain_message(instead).content)
         except PlatformRefused as error:
             # Somebody deleted it, or the bot is not there any more.
             log.info("teams_copy_gone", error=type(error).__name__)

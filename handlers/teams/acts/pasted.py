@@ -11,6 +11,7 @@ from handlers.teams.acts.asked import Asked
 from handlers.teams.acts.scenes import Scene
 from handlers.teams.cards import pasted_card
 from handlers.teams.message import plain_message
+from handlers.teams.outlet import AUTHOR, BY_OTHERS
 from handlers.teams.recent import Recent
 from handlers.teams.records import PLATFORM
 from handlers.teams.render import rendered
@@ -53,10 +54,13 @@ class PastedSecrets:
         """What was said to the message, as it is remembered until that goes, too: Teams shows a bot nothing of its own.
         That the message which a button names is the answer was noted when it was sent."""
         _, message = _parts(scene)
-        if not message or await self.answers.about(scene.acted.site, message) != turn.id:
+        noted = await self.answers.noted(scene.acted.site, message) if message else None
+        if noted is None or noted["about"] != turn.id:
             return None
         said = await self.asked.readable(scene, reply_id(turn.conversation.id, turn.message))
-        return _Answer(message=message, said=said.text) if said is not None else None
+        # Nothing is noted of older answers, which a model may have written.
+        by_model = noted.get(AUTHOR) != BY_OTHERS
+        return _Answer(message=message, said=said.text, by_model=by_model) if said is not None else None
 
     async def _own(self, scene: Scene) -> Turn | None:
         """The message, if it is there and who clicked wrote it; else the word to that person is said here."""
@@ -71,14 +75,15 @@ class PastedSecrets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Answer:
-    """One of our messages, and what it says."""
+    """One of our messages, what it says, and whether a model wrote that."""
 
     message: str
     said: str
+    by_model: bool
 
     async def lose_buttons(self, scene: Scene) -> None:
-        """Its words stay, as what a model may have written. Where Teams does not let the bot change it, all stays."""
-        *_, last = rendered(self.said, language=scene.language, by_model=True, wording=scene.wording)
+        """Its words stay, as whose they are. Where Teams does not let the bot change it, all stays."""
+        *_, last = rendered(self.said, language=scene.language, by_model=self.by_model, wording=scene.wording)
         try:
             await scene.errand.replace(self.message, last.content)
         except (PlatformRefused, PlatformUnavailable, DeliveryUnknown) as error:

@@ -23,7 +23,7 @@ from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.endings import Endings
 from handlers.tickets.records import Actor
-from handlers.wording_tickets import TicketWords
+from handlers.wordings import Wording
 from memory.errors import NotAllowed, PlatformRefused, StepRefused, TicketMoved, TicketUnknown
 from memory.model import Turn
 from memory.tickets import Ticket
@@ -34,9 +34,10 @@ log = structlog.get_logger()
 _JOINT = " "
 
 
-def same_button(other: Ticket, request: str, words: TicketWords) -> Element:
+def same_button(other: Ticket, request: str, language: str, wording: Wording) -> Element:
     """The button by which who asked says that the `request` (a turn's id) is about the same as the other ticket."""
-    return buttons(button(SAME_TICKET, words.same.format(ticket=other.name), f"{other.name}{_JOINT}{request}"))
+    label = wording.tickets(language).same.format(ticket=other.name)
+    return buttons(button(SAME_TICKET, label, f"{other.name}{_JOINT}{request}"), language=language)
 
 
 class SameActs:

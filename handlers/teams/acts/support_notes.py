@@ -15,7 +15,7 @@ from handlers.teams.acts.wanted_note import NOTHING_LEARNED, wanted_note, words_
 from handlers.teams.address import permalink
 from handlers.teams.errand import Errand, Writes
 from handlers.teams.mention import Mention
-from handlers.teams.message import TeamsMessage, card_message
+from handlers.teams.message import TeamsMessage, card_message, plain_message
 from handlers.teams.notebook import Notebook
 from handlers.teams.pieces import elements, paragraph
 from handlers.teams.recent import Recent
@@ -149,7 +149,8 @@ class SupportNotes:
         if said is not None:
             await _tried(errand.replace(note.shown, said.content))
         else:
-            await _tried(errand.remove(note.shown))
+            gone = plain_message(self._wording().tickets(note.language).asked_gone)
+            await _tried(errand.remove(note.shown, gone.content))
             await self._note(replace(note, shown=""))
 
     async def _drawn(

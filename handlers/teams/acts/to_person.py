@@ -88,7 +88,7 @@ def _notice(scene: Scene, handed: Handed, turn: Turn) -> TeamsMessage:
     said = _told(scene, handed, words.told)
     if turn.conversation.channel != DIRECT:
         return _said(scene, said, same)
-    show = buttons(button(SHOW_WORDS, words.show_words, turn.id))
+    show = buttons(button(SHOW_WORDS, words.show_words, turn.id), language=scene.language)
     return _said(scene, f"{said}\n{words.told_privately}", [*same, show])
 
 
@@ -96,7 +96,7 @@ def _same(scene: Scene, handed: Handed, turn: Turn) -> list[Element]:
     """The button by which who asked says that it is about the same as the ticket that was named."""
     if handed.same_as is None or handed.ticket is None:
         return []
-    return [same_button(handed.same_as, turn.id, scene.wording.tickets(scene.language))]
+    return [same_button(handed.same_as, turn.id, scene.language, scene.wording)]
 
 
 def _said(scene: Scene, words: str, below: Sequence[Element]) -> TeamsMessage:

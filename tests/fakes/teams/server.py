@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -147,7 +147,8 @@ class Teams:
         self, person: str, written: Written, verb: str, value: str, where: Json, **filled: str
     ) -> tuple[int, Any]:
         """Press a button of a card, with what is filled in there; what is shown at once."""
-        action = {"type": "Action.Execute", "verb": verb, "data": {"action": verb, "value": value, **filled}}
+        there: Json = next((one["data"] for one in _buttons(written.content) if one["verb"] == verb), {})
+        action = {"type": "Action.Execute", "verb": verb, "data": {**there, "action": verb, "value": value, **filled}}
         invoked = {"name": "adaptiveCard/action", "value": {"action": action, "trigger": "manual"}}
         return await self.tell(self.activity("invoke", person, where, replyToId=written.id, **invoked))
 
@@ -214,12 +215,15 @@ class Teams:
         wrong = faults({name: value for name, value in body.items() if name != "id"}, _OWN_LINK.findall(str(body)))
         if wrong:
             return self._answer(request, 400, wrong=wrong)
+        changed = request.match_info.get("message")
+        if changed is not None and all(one.id != changed for one in self.messages):
+            return self._answer(request, 404)
         if stream is not None:
             status = self.streams.ended(conversation, stream)
             if status == 202:
                 self.messages.append(Written(conversation=conversation, id=stream["streamId"], content=body))
             return self._cut(request) if fault.cut else self._answer(request, status)
-        id = self._write(conversation, request.match_info.get("message"), body)
+        id = self._write(conversation, changed, body)
         if fault.in_pieces or fault.said is not None:
             return await self._confirm(request, fault, json.dumps({"id": id}).encode())
         return self._cut(request) if fault.cut else self._answer(request, 201, id=id)
@@ -321,6 +325,15 @@ class Teams:
         """A file that somebody attached; whoever has its address may fetch it, and nobody says who he is."""
         assert "Authorization" not in request.headers
         return web.Response(body=self.files[request.match_info["name"]])
+
+
+def _buttons(content: Any) -> Iterator[Json]:
+    """Those of a message, wherever on its cards."""
+    if isinstance(content, Mapping) and content.get("type") == "Action.Execute":
+        yield dict(content)
+    parts = content.values() if isinstance(content, Mapping) else content if isinstance(content, list) else ()
+    for part in parts:
+        yield from _buttons(part)
 
 
 def personal(person: str) -> Json:

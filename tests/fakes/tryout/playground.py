@@ -16,6 +16,7 @@ import aiohttp
 
 from tests.fakes.source import ROOT
 from tests.fakes.tryout.bot_process import SECONDS, DidNotStart, Folder, end_with_parent, ended
+from tests.fakes.tryout.command import nobody_listens
 from tests.fakes.tryout.desk import ready
 from tests.fakes.tryout.museum_teams import AGENTS, SUPPORT, organisation
 
@@ -28,7 +29,8 @@ _CONFIGURATION = ".m365agentsplayground.yml"
 @asynccontextmanager
 async def playground(folder: Path, tickets: str, *, port: int = 0, config: Path | None = None) -> AsyncIterator[str]:
     """The running two, with these tickets (JSONL) remembered; the address to open in a browser. Both end with the
-    context. Raises DidNotStart."""
+    context. Raises OSError where the port is taken, and DidNotStart."""
+    nobody_listens(port)
     place, bots, shown = Folder(path=folder), free_port(), port or free_port()
     place.configure(settings_for(bots), config)
     told = folder / "tickets.jsonl"
@@ -47,6 +49,8 @@ async def playground(folder: Path, tickets: str, *, port: int = 0, config: Path 
 @asynccontextmanager
 async def _client(folder: Path, bot: str, port: int) -> AsyncIterator[str]:
     log = folder / "playground.log"
+    # Whoever came there meanwhile would answer in its place.
+    nobody_listens(port)
     with log.open("a", encoding="utf-8") as written:
         process = await asyncio.create_subprocess_exec(
             PROGRAM, "start", "--app-endpoint", bot, "--channel-id", "msteams", "--port", str(port),
@@ -56,26 +60,27 @@ async def _client(folder: Path, bot: str, port: int) -> AsyncIterator[str]:
         )  # fmt: skip
     address = f"http://localhost:{port}"
     try:
-        if not await _before(process, _answers(f"{address}/_internal/v1/config")):
+        if not await before(process, _answers(f"{address}/_internal/v1/config")):
             raise DidNotStart(f"the Agents Playground ended: {log.read_text(encoding='utf-8')[-500:]}")
         yield address
     finally:
         await ended(process)
 
 
-async def _before(process: Process, wanted: Awaitable[None]) -> bool:
+async def before(process: Process, wanted: Awaitable[None]) -> bool:
     """Wait for it, or for the process to end: whether it came."""
     waiting, dying = asyncio.ensure_future(wanted), asyncio.create_task(process.wait())
     await asyncio.wait({waiting, dying}, return_when=asyncio.FIRST_COMPLETED)
+    if dying.done():
+        # Whatever answers there is another.
+        waiting.cancel()
+        return False
     dying.cancel()
-    if waiting.done():
-        try:
-            await waiting
-        except TimeoutError:
-            raise DidNotStart(f"the Agents Playground was not ready after {SECONDS} seconds; try again") from None
-        return True
-    waiting.cancel()
-    return False
+    try:
+        await waiting
+    except TimeoutError:
+        raise DidNotStart(f"the Agents Playground was not ready after {SECONDS} seconds; try again") from None
+    return True
 
 
 async def _answers(url: str) -> None:
@@ -119,11 +124,6 @@ class Headless:
     def __init__(self, session: aiohttp.ClientSession, address: str) -> None:
         self._session = session
         self._address = address
-
-    async def say(self, user: str, conversation: str, text: str, mentions: list[Mapping[str, Any]]) -> None:
-        """Write a message."""
-        body = {"type": "text", "text": text, "textFormat": "plain", "from": {"id": user}, "mentions": mentions}
-        await self._post(f"/_conversation/v1/conversations/{conversation}/messages", body)
 
     async def activity(self, activity: Mapping[str, Any]) -> None:
         """Have the bot told of any activity; the address to answer to is filled in."""
