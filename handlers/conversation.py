@@ -120,9 +120,9 @@ class Desk:
         try:
             turn = await self._turn(incoming, language)
             if (refused := await self._around.refused(turn)) is not None:
-                recorded = await self._recorder.record([turn])
+                recorded = await self._mailbox.refuse(turn)
                 # Told again, perhaps by way of another process: that one takes or refuses it.
-                return refused.reply if recorded.new else None
+                return refused.reply if recorded.new or recorded.called else None
             recorded = await self._mailbox.receive(turn)
         except InputRefused as refusal:
             return plainly(str(refusal), language)
@@ -130,7 +130,7 @@ class Desk:
             raise
         except Exception as error:
             return self._regretted(error, incoming, language, kept=False)
-        return turn if recorded.new or await self._mailbox.waits(turn.id) else None
+        return turn if recorded.new or recorded.called or await self._mailbox.waits(turn.id) else None
 
     async def overhear(self, incoming: IncomingMessage) -> bool:
         """Keep a message that is not addressed to the bot. Whether it could be kept. Raises StoreUnavailable."""

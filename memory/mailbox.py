@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from memory.model import Conversation, Turn
@@ -25,7 +26,12 @@ class Mailbox(Protocol):
     """
 
     async def receive(self, turn: Turn) -> Recorded:
-        """Record a turn that waits for a reply, in one step. A repeat or an edit changes nothing about the reply."""
+        """Record a turn that waits for a reply, in one step. So does one from now on that is known only because it was
+        overheard; a repeat or an edit of any other changes nothing about the reply."""
+        ...
+
+    async def refuse(self, turn: Turn) -> Recorded:
+        """As `receive`, for a turn that was addressed to the bot and is owed no reply, however often it is told."""
         ...
 
     async def waits(self, turn: str) -> bool:
@@ -45,8 +51,9 @@ class Mailbox(Protocol):
         oldest first."""
         ...
 
-    async def engaged(self, conversation: str, *, besides: str = "") -> bool:
-        """Whether anything in this conversation was ever addressed to the bot, the turn `besides` left aside."""
+    async def engaged(self, conversation: str, before: datetime) -> bool:
+        """Whether anything that was said in this conversation before this moment was addressed to the bot, and not
+        refused."""
         ...
 
     async def will_go(self, *turns: str) -> None:

@@ -26,11 +26,13 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """What became of the turns that were handed in."""
+    """What became of the turns that were handed in. `called`: those of the repeated and revised ones that were only
+    overheard before, and are addressed to the bot now."""
 
     new: int = 0
     repeated: int = 0
     revised: int = 0
+    called: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

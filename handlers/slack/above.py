@@ -58,7 +58,7 @@ class Above:
         where = address_of(turn.conversation)
         if where.direct or where.thread == turn.message or where.channel == self._rules.handover_channel:
             return False
-        return not await self._mailbox.engaged(turn.conversation.id, besides=turn.id)
+        return not await self._mailbox.engaged(turn.conversation.id, turn.said_at)
 
     async def _said(self, where: Address, before: str, here: Installation) -> Sequence[Said]:
         """As much as Slack tells in time."""

@@ -158,7 +158,7 @@ class Door:
             return
         # Who speaks to the bot alone, or calls it by name, is answered whatever came before.
         called = said.direct or said.mentioned
-        engaged = said.threaded and not called and await self._engaged(conversation)
+        engaged = said.threaded and not called and await self._engaged(said, conversation)
         policy = self._rules.policy(said.conversation.channel)
         decision = decide(said, policy, engaged=engaged, loops=self._loops)
         log.info("slack_message", decision=decision.kind.value, reason=decision.reason.value)
@@ -184,9 +184,11 @@ class Door:
             return False
         return said.direct or said.mentioned or not await self._held(conversation)
 
-    async def _engaged(self, conversation: Conversation) -> bool:
-        """Whether it is a talk that the bot is part of, or that a person has taken over."""
-        return await self._mailbox.engaged(conversation.id) or bool(await self._held(conversation))
+    async def _engaged(self, said: Said, conversation: Conversation) -> bool:
+        """Whether it goes on with a talk that the bot is part of, or that a person has taken over. What stands above
+        the first call may be told after it, and is still for nobody."""
+        called = await self._mailbox.engaged(conversation.id, said.said_at)
+        return called or bool(await self._held(conversation))
 
     async def _receive(self, said: Said, here: Installation) -> None:
         """Keep what is to be answered, show that it was seen, and have it answered in its turn."""

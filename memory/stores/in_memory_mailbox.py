@@ -29,11 +29,19 @@ class InMemoryMailbox:
         self._redactor = redactor
 
     async def receive(self, turn: Turn) -> Recorded:
-        [kept] = await redacted_turns([turn], self._redactor)
-        recorded = record(self._memory, [kept], self._clock())
-        if recorded.new:
-            self._memory.turns[cleaned(turn).id].owed = True
-        return recorded
+        return await self._addressed(turn, refused=False)
+
+    async def refuse(self, turn: Turn) -> Recorded:
+        return await self._addressed(turn, refused=True)
+
+    async def _addressed(self, turn: Turn, *, refused: bool) -> Recorded:
+        [said] = await redacted_turns([turn], self._redactor)
+        recorded = record(self._memory, [said], self._clock())
+        kept = self._memory.turns.get(cleaned(turn).id)
+        if kept is None or kept.owed is not None:
+            return recorded
+        kept.owed, kept.refused = not refused, refused
+        return recorded if recorded.new else replace(recorded, called=1)
 
     async def waits(self, turn: str) -> bool:
         kept = self._memory.turns.get(turn)
@@ -60,9 +68,10 @@ class InMemoryMailbox:
             : max(limit, 0)
         ]
 
-    async def engaged(self, conversation: str, *, besides: str = "") -> bool:
-        others = (kept for name, kept in self._memory.turns.items() if name != besides)
-        return any(kept.owed is not None and kept.turn.conversation.id == conversation for kept in others)
+    async def engaged(self, conversation: str, before: datetime) -> bool:
+        here = [kept for kept in self._memory.turns.values() if kept.turn.conversation.id == conversation]
+        taken = [kept for kept in here if kept.owed is not None and not kept.refused]
+        return any(kept.turn.said_at < before for kept in taken)
 
     async def will_go(self, *turns: str) -> None:
         for kept in (self._memory.turns[turn] for turn in turns if turn in self._memory.turns):

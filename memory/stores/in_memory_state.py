@@ -42,6 +42,8 @@ class Kept:
     episode: str | None = None
     #: Whether a reply is owed; None where nothing was addressed to the bot.
     owed: bool | None = None
+    #: Whether it was addressed to the bot, which would not take it.
+    refused: bool = False
     #: Whether it is about to be taken back.
     going: bool = False
 

@@ -33,7 +33,9 @@ from memory.text.redact import Redactor
 _WAITS = select(exists().where(turns.c.id == bindparam("turn"), turns.c.reply == ReplyState.DUE))
 _ENGAGED = select(
     exists().where(
-        turns.c.conversation_id == bindparam("place"), turns.c.reply.is_not(None), turns.c.id != bindparam("besides")
+        turns.c.conversation_id == bindparam("place"),
+        turns.c.said_at < bindparam("moment", type_=Moment),
+        turns.c.reply.in_((ReplyState.DUE, ReplyState.GIVEN)),
     )
 )
 _OWED_BEFORE = (
@@ -65,8 +67,14 @@ class SqlMailbox:
         self._redactor = redactor
 
     async def receive(self, turn: Turn) -> Recorded:
+        return await self._addressed(turn, ReplyState.DUE)
+
+    async def refuse(self, turn: Turn) -> Recorded:
+        return await self._addressed(turn, ReplyState.REFUSED)
+
+    async def _addressed(self, turn: Turn, reply: ReplyState) -> Recorded:
         [kept] = await redacted_turns([turn], self._redactor)
-        return await self._inbox.put([row_of(cleaned(kept), self._clock()) | {"reply": ReplyState.DUE}])
+        return await self._inbox.put([row_of(cleaned(kept), self._clock()) | {"reply": reply}])
 
     async def waits(self, turn: str) -> bool:
         [[due]] = await self._database.rows(_WAITS, {"turn": turn})
@@ -96,8 +104,8 @@ class SqlMailbox:
         asked = {"place": turn.conversation.id, "moment": turn.said_at, "most": max(limit, 0)}
         return [row.id for row in await self._database.rows(_OWED_BEFORE, asked)]
 
-    async def engaged(self, conversation: str, *, besides: str = "") -> bool:
-        [[addressed]] = await self._database.rows(_ENGAGED, {"place": conversation, "besides": besides})
+    async def engaged(self, conversation: str, before: datetime) -> bool:
+        [[addressed]] = await self._database.rows(_ENGAGED, {"place": conversation, "moment": before})
         return bool(addressed)
 
     async def will_go(self, *turns: str) -> None:

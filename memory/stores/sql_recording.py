@@ -22,6 +22,8 @@ from memory.stores.words import CONTENT, Content, is_repeat
 _WITHDRAWN = select(withdrawn.c.turn_id).where(withdrawn.c.turn_id.in_(bindparam("ids", expanding=True)))
 _NEW = {dialect: into(turns).on_conflict_do_nothing().returning(turns.c.id) for dialect, into in INSERTS.items()}
 
+_CALLED = update(turns).where(turns.c.id == bindparam("turn"), turns.c.reply.is_(None)).values(reply=bindparam("state"))
+
 
 async def record(database: Database, deliveries: Sequence[Sequence[TurnRow]]) -> list[Recorded]:
     """Write all deliveries in one transaction; what became of each, in the same order."""
@@ -97,7 +99,15 @@ async def _record_again(
             touched |= await _revise(connection, row)
             versions.add(words)
             tally["revised"] += 1
+        tally["called"] += await _called(connection, row)
     return touched
+
+
+async def _called(connection: AsyncConnection, row: TurnRow) -> int:
+    """1 for a turn that is addressed to the bot, and was only overheard before; else 0."""
+    if row["reply"] is None:
+        return 0
+    return (await connection.execute(_CALLED, {"turn": row["id"], "state": row["reply"]})).rowcount
 
 
 async def _known(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, set[Content]]:

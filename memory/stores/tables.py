@@ -86,6 +86,7 @@ class ReplyState(StrEnum):
 
     DUE = "due"
     GIVEN = "given"
+    REFUSED = "refused"
 
 
 #: SQLite numbers rows by itself only where the type is exactly INTEGER.

@@ -55,10 +55,72 @@ async def test_a_repeat_and_an_edit_owe_no_second_reply(store: Store) -> None:
     assert not await store.mailbox.waits(turn(1).id)
 
 
-async def test_of_many_deliveries_at_once_one_is_new(store: Store) -> None:
+@pytest.mark.parametrize("told", ["hello", "hello, as it was first"])
+async def test_what_was_only_overheard_is_owed_a_reply_once_it_is_told_as_addressed(store: Store, told: str) -> None:
+    """A thread was read, or a message was told, before it was known for whom it is."""
+    overheard = turn(1)
+    await store.writing.record([overheard])
+    again = await store.mailbox.receive(turn(1, told))
+    assert (again.new, again.called, again.repeated + again.revised) == (0, 1, 1)
+    assert [one.turn for one in await store.mailbox.waiting("import", 10)] == [overheard.id]
+    assert (await store.mailbox.receive(turn(1, told))).called == 0
+    await store.mailbox.replied(overheard.id)
+    assert (await store.mailbox.receive(overheard)).called == 0
+    await store.writing.record([overheard])
+    assert not await store.mailbox.waits(overheard.id)
+
+
+async def test_a_new_turn_was_never_told_before(store: Store) -> None:
+    first = await store.mailbox.receive(turn(1))
+    assert (first.new, first.called) == (1, 0)
+    await store.writing.record([turn(1)])
+    assert await store.mailbox.waits(turn(1).id)
+
+
+async def test_a_refused_turn_is_kept_and_owed_nothing_however_often_it_is_told(store: Store) -> None:
+    asked = turn(1)
+    assert (await store.mailbox.refuse(asked)).new == 1
+    assert await store.reading.turns([asked.id], SATO, LATER) == [asked]
+    again = await store.mailbox.receive(asked)
+    assert (again.new, again.called) == (0, 0)
+    assert (await store.mailbox.receive(turn(1, "edited"))).called == 0
+    assert not await store.mailbox.waits(asked.id)
+    assert await store.mailbox.waiting("import", 10) == []
+
+
+async def test_what_was_only_overheard_is_refused_once(store: Store) -> None:
+    await store.writing.record([turn(1)])
+    assert [(await store.mailbox.refuse(turn(1))).called for _ in range(2)] == [1, 0]
+    assert (await store.mailbox.receive(turn(1))).called == 0
+    assert not await store.mailbox.waits(turn(1).id)
+
+
+@pytest.mark.parametrize("given", [False, True])
+async def test_what_was_taken_is_not_refused_any_more(store: Store, given: bool) -> None:
+    await store.mailbox.receive(turn(1))
+    if given:
+        await store.mailbox.replied(turn(1).id)
+    refused = await store.mailbox.refuse(turn(1))
+    assert (refused.new, refused.called) == (0, 0)
+    assert await store.mailbox.waits(turn(1).id) is not given
+
+
+@pytest.mark.parametrize("overheard", [False, True])
+async def test_of_many_deliveries_at_once_one_is_the_first(store: Store, overheard: bool) -> None:
+    if overheard:
+        await store.writing.record([turn(1)])
     outcomes = await asyncio.gather(*(store.mailbox.receive(turn(1)) for _ in range(8)))
-    assert sum(outcome.new for outcome in outcomes) == 1
+    assert sum(outcome.new + outcome.called for outcome in outcomes) == 1
     assert len(await store.mailbox.waiting("import", 10)) == 1
+
+
+async def test_what_is_overheard_and_told_as_addressed_at_once_is_owed_a_reply(store: Store) -> None:
+    async with asyncio.TaskGroup() as group:
+        for number in range(8):
+            group.create_task(store.writing.record([turn(number)]))
+            group.create_task(store.mailbox.receive(turn(number)))
+            group.create_task(store.writing.record([turn(number)]))
+    assert len(await store.mailbox.waiting("import", 10)) == 8
 
 
 async def test_what_waits_comes_in_the_order_of_recording_and_by_platform(store: Store) -> None:
@@ -85,15 +147,21 @@ async def test_what_is_owed_before_a_turn_is_of_its_conversation_and_was_said_be
     assert await store.mailbox.owed_before(turn(2, minutes=1), 10) == []
 
 
-async def test_a_conversation_stays_engaged_once_something_in_it_was_addressed(store: Store) -> None:
+async def test_a_conversation_is_engaged_from_the_first_turn_on_that_was_addressed(store: Store) -> None:
+    place, call = turn(1).conversation.id, turn(2, minutes=1)
     await store.writing.record([turn(1)])
-    assert not await store.mailbox.engaged(turn(1).conversation.id)
-    await store.mailbox.receive(turn(2))
-    assert not await store.mailbox.engaged(turn(1).conversation.id, besides=turn(2).id)
-    await store.mailbox.replied(turn(2).id)
-    assert await store.mailbox.engaged(turn(1).conversation.id)
-    assert await store.mailbox.engaged(turn(1).conversation.id, besides=turn(1).id)
-    assert not await store.mailbox.engaged(turn(1, thread="INC-2").conversation.id)
+    assert not await store.mailbox.engaged(place, LATER)
+    await store.mailbox.receive(call)
+    for _ in range(2):
+        assert not await store.mailbox.engaged(place, call.said_at)
+        assert await store.mailbox.engaged(place, turn(3, minutes=2).said_at)
+        await store.mailbox.replied(call.id)
+    assert not await store.mailbox.engaged(turn(1, thread="INC-2").conversation.id, LATER)
+
+
+async def test_a_refused_turn_engages_nobody(store: Store) -> None:
+    await store.mailbox.refuse(turn(1))
+    assert not await store.mailbox.engaged(turn(1).conversation.id, LATER)
 
 
 async def test_a_withdrawn_turn_is_gone_with_all_that_was_made_from_it(store: Store) -> None:
@@ -202,6 +270,7 @@ async def test_a_late_delivery_does_not_bring_back_what_was_withdrawn(store: Sto
     assert await store.mailbox.withdraw(turn(1).id) == []
     text = "hello" if late == "the message" else "edited"
     assert (await store.mailbox.receive(turn(1, text))).repeated == 1
+    assert (await store.mailbox.refuse(turn(1, text))).repeated == 1
     assert (await store.writing.record([turn(1, text), turn(2)])).new == 1
     assert await store.reading.turns([turn(1).id], SATO, LATER) == []
     assert not await store.mailbox.waits(turn(1).id)

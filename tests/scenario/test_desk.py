@@ -138,6 +138,15 @@ async def test_a_message_delivered_many_times_at_once_gets_one_answer() -> None:
     assert len(place.answers.questions) == 1
 
 
+async def test_a_message_that_was_overheard_before_it_was_told_as_addressed_gets_one_answer() -> None:
+    place = Place(WRITTEN)
+    await place.desk.overhear(message("VPNが切れます"))
+    assert (await place.reply(message("VPNが切れます"))).answer == WRITTEN
+    assert await place.desk.overhear(message("VPNが切れます"))
+    assert await place.desk.reply(message("VPNが切れます")) is None
+    assert await place.desk.waiting("terminal", 10) == []
+
+
 async def test_a_message_whose_process_died_before_replying_is_replied_to_when_it_comes_again() -> None:
     place = Place(WRITTEN)
     assert isinstance(await place.desk.receive(message("VPNが切れます")), Turn)

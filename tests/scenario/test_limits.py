@@ -189,6 +189,20 @@ async def test_a_refused_message_that_is_told_again_an_hour_later_is_not_answere
         assert place.model.asked == 4
 
 
+async def test_who_is_refused_is_told_so_once_though_the_message_was_overheard_before(
+    tmp_path: Path, backend: str
+) -> None:
+    async with opened(backend, tmp_path, TALKS["en"], THREE) as place:
+        await place.memory.app.desk.overhear(place.message(4))
+        replies = [await place.ask(number) for number in (1, 2, 3, 4, 4)]
+        assert (replies[3] or "").endswith(TALKS["en"].too_many)
+        assert replies[4] is None
+        another = beside(place.memory.app, tmp_path).desk
+        assert await another.reply(place.message(4)) is None
+        assert place.model.asked == 3
+        assert await place.owed() == 0
+
+
 async def test_what_one_process_has_answered_or_refused_no_other_one_refuses(tmp_path: Path, backend: str) -> None:
     async with opened(backend, tmp_path, TALKS["en"], THREE) as place:
         assert [await place.ask(number) is not None for number in (1, 2, 3, 4)] == [True] * 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from handlers.slack.records import PLATFORM
 from memory.model import Conversation, Role, Turn, Viewer, Visibility
 from tests.fakes.slack import AYA, FINANCE, HELPDESK, KEN, MAI, TEAM
 from tests.fakes.slack.cast import ALERTS
+from tests.fakes.slack.events import mention_event, message_event
 from tests.fakes.slack_acts import idle
 from tests.fakes.slack_place import LATER, Place, opened
 
@@ -60,6 +62,87 @@ async def test_the_thread_above_is_known_before_the_answer_and_read_once(place: 
         ]
         await called(place, thread, "急ぎです")
     assert len(place.slack.calls("conversations.replies")) == 1
+
+
+@asynccontextmanager
+async def told_late(place: Place) -> AsyncIterator[None]:
+    """What is said meanwhile Slack tells of later (`tell`), though it stands there already."""
+    before = place.slack.mention_order
+    place.slack.mention_order = ()
+    yield
+    place.slack.mention_order = before
+
+
+async def tell(place: Place, ts: str) -> None:
+    """Slack tells of a message, as often as it is a mention and once more, and the bot does what it does."""
+    message = place.slack.world.message(HELPDESK, ts)
+    assert message is not None
+    channel = place.slack.world.channels[HELPDESK]
+    mentioned = [mention_event(channel, message)] if f"<@{place.slack.me}>" in message["text"] else []
+    for event in (message_event(channel, message), *mentioned, message_event(channel, message)):
+        await place.slack.event(event)
+        await place.slack.settled()
+        await idle()
+
+
+def asked(place: Place) -> list[str]:
+    return [question.text for question in place.answers.questions]
+
+
+async def test_a_call_that_is_told_after_one_below_it_is_answered_once(place: Place) -> None:
+    async with place.running():
+        async with told_late(place):
+            thread = await place.slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
+        await called(place, thread, "Wi-Fiも切れます")
+        assert await place.kept(HELPDESK, thread) == ["VPNが切れます", "Wi-Fiも切れます"]
+        await tell(place, thread)
+    assert asked(place) == ["Wi-Fiも切れます", "VPNが切れます"]
+    assert len(place.slack.answers(HELPDESK, thread)) == 2
+    assert await place.owed() == 0
+
+
+async def test_where_everything_is_answered_so_is_what_is_told_after_a_reply_to_it(place: Place) -> None:
+    channels = {HELPDESK: SlackChannelSettings.model_validate({"answer": "always"})}
+    place.settings = place.settings.model_copy(update={"channels": channels})
+    async with place.running():
+        async with told_late(place):
+            thread = await place.slack.say(AYA, HELPDESK, "VPNが切れます")
+        await place.slack.say(AYA, HELPDESK, "Wi-Fiも切れます", thread=thread)
+        await place.slack.answered(HELPDESK, thread)
+        await idle()
+        await tell(place, thread)
+    assert asked(place) == ["Wi-Fiも切れます", "VPNが切れます"]
+
+
+@pytest.mark.parametrize("read", [True, False])
+async def test_what_stands_above_a_call_is_not_answered_however_late_it_is_told(place: Place, read: bool) -> None:
+    """Neither where it was read for the call, nor where Slack did not tell it then."""
+    async with place.running():
+        thread = await talk(place)
+        async with told_late(place):
+            late = await place.slack.say(MAI, HELPDESK, "うちの課は全員です", thread=thread)
+        if not read:
+            place.slack.fail("conversations.replies", error="ratelimited")
+        await called(place, thread, "VPNが切れます")
+        for ts in (late, thread):
+            await tell(place, ts)
+        assert asked(place) == ["VPNが切れます"]
+        # What is said below the call goes on with the talk.
+        async with told_late(place):
+            below = await place.slack.say(MAI, HELPDESK, "Wi-Fiも切れます", thread=thread)
+        await tell(place, below)
+    assert asked(place) == ["VPNが切れます", "Wi-Fiも切れます"]
+
+
+async def test_an_edit_that_calls_the_bot_is_not_answered_where_it_was_overheard_before(place: Place) -> None:
+    async with place.running():
+        thread = await talk(place)
+        said = await place.slack.say(KEN, HELPDESK, "再起動しましたか", thread=thread)
+        await called(place, thread, "VPNが切れます")
+        await place.slack.edit(KEN, HELPDESK, said, f"<@{place.slack.me}> 再起動しましたか?")
+        await place.slack.settled()
+        await idle()
+    assert asked(place) == ["VPNが切れます"]
 
 
 async def test_what_was_said_after_the_call_comes_as_it_is_told(place: Place) -> None:

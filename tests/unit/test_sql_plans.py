@@ -107,6 +107,8 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "idle": lambda store, _: store.ticket_writing.idle((State.RESOLVED, State.CLOSED), LATER, 10),
     "circles": lambda store, _: store.membership.circles("slack", "C1", 10),
     "authors": lambda store, _: store.membership.authors("slack", "C1"),
+    "engaged": lambda store, _: store.mailbox.engaged(HERE, LATER),
+    "receive": lambda store, _: store.mailbox.receive(turn(1)),
     "withdraw": lambda store, _: store.mailbox.withdraw(turn(20, thread="INC-3").id),
     "will go": lambda store, _: store.mailbox.will_go(turn(20, thread="INC-3").id),
     "all will go": lambda store, _: store.mailbox.all_will_go("sato"),
