@@ -9,9 +9,8 @@ from typing import Any
 import click
 
 from bot.cli_ask import user_name
-from bot.cli_work import print_json, say, work
+from bot.cli_work import days, print_json, say, work
 
-_OPEN = "…"
 _REASONS = {
     "replaced": "then",
     "corrected": "corrected to",
@@ -96,14 +95,13 @@ def _print(facts: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _line(fact: Mapping[str, Any]) -> str:
-    until = fact["valid_to"][:10] if fact["valid_to"] else _OPEN
     sources = ", ".join(fact["said_in"])
     dated = "" if fact["dated"] else ", no date given"
     ended = fact["ended"]
     after = f"; {_REASONS[ended['reason']]} {ended['value']}" if ended else ""
     undone = "".join(f"; not ended by {one['by_value']}, says {one['who']}" for one in fact["undone"])
     return (
-        f"  {fact['valid_from'][:10]} to {until:10}  {fact['value']}  "
+        f"  {days(fact['predicate'], fact['valid_from'], fact['valid_to'])}  {fact['value']}  "
         f"({sources}, known since {fact['known_from'][:10]}{dated}{after}{undone})  {fact['fact']}"
     )
 

@@ -10,7 +10,8 @@ from bot.application import Application
 from bot.arguments import Named, NoteVersion, RedoClosing, UndoClosing
 from bot.moments import shown
 from bot.telling import JsonObject, Tell
-from bot.use_cases_memory import KEEPER, episodes_holding, turns_called
+from bot.use_cases_memory import KEEPER, episodes_holding, nothing_called, turns_called
+from bot.use_cases_profile import facts_by_name, known_by
 from memory.errors import NothingFound
 from memory.facts import Closing, Fact, Undo, matter
 from memory.model import Note
@@ -122,10 +123,24 @@ def _zone(app: Application) -> tzinfo:
 async def _told(app: Application, name: str, now: datetime) -> list[Fact]:
     """The facts that are meant by this name: one by its id, those on a subject, or what some turns tell."""
     facts = app.store.facts
-    found = await facts.facts([name], KEEPER, now) or await facts.about([matter(name)], KEEPER, now, FACTS)
+    found = await facts.facts([name], KEEPER, now)
     if found:
         return found
-    return await facts.of_turns([turn.id for turn in await turns_called(app, name, now)], KEEPER, now)
+    try:
+        turns = await turns_called(app, name, now)
+    except NothingFound:
+        return await _of_name(app, name, now)
+    about = await facts.about([matter(name)], KEEPER, now, FACTS)
+    return about or await facts.of_turns([turn.id for turn in turns], KEEPER, now)
+
+
+async def _of_name(app: Application, name: str, now: datetime) -> list[Fact]:
+    """What is told of a person or a system; nothing of who only wrote or was named. Raises NothingFound where the name
+    occurs nowhere."""
+    found = await facts_by_name(app, name, KEEPER, now)
+    if not found and (await known_by(app, name, KEEPER, now)).is_nothing:
+        raise nothing_called(name)
+    return found
 
 
 async def _episodes(app: Application, name: str, now: datetime) -> list[str]:
