@@ -52,7 +52,8 @@ class Retention:
             since = await self._settles(now)
             raise NotYet(
                 "Nothing is deleted yet, as nothing was done here in the days before and the clock may be wrong; "
-                f"what is older than {self._settings.days} days goes from {since.astimezone(UTC):%Y-%m-%d %H:%M} UTC on."
+                f"what is older than {self._settings.days} days goes from "
+                f"{since.astimezone(UTC):%Y-%m-%d %H:%M} UTC on."
             )
         return _NOTHING
 
