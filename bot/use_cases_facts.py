@@ -13,7 +13,7 @@ from bot.telling import JsonObject, Tell
 from bot.use_cases_memory import KEEPER, episodes_holding, nothing_called, turns_called
 from bot.use_cases_profile import facts_by_name, known_by
 from memory.errors import NothingFound
-from memory.facts import Closing, Fact, Undo, matter
+from memory.facts import OF_PEOPLE, Closing, Fact, Undo, matter
 from memory.model import Note
 from memory.recall.profile import FACTS
 from memory.redaction import redacted_text
@@ -193,10 +193,20 @@ async def _facts(app: Application, line: Timeline, now: datetime) -> list[JsonOb
         {
             **_fact(fact, refs, zone),
             "ended": _ended(closings[fact.id], by_id, zone) if fact.id in closings else None,
+            "also": _other_name(fact, line),
             "undone": undone.get(fact.id, []),
         }
         for fact in in_order
     ]
+
+
+def _other_name(fact: Fact, line: Timeline) -> str | None:
+    """By what other name whoever it names has the same at a later time."""
+    if fact.predicate not in OF_PEOPLE:
+        return None
+    later = (one for one in line.facts if one.group == fact.group and one.valid_from > fact.valid_from)
+    names = (one.value for one in later if matter(one.value) != matter(fact.value) and line.same(one, fact))
+    return next(names, None)
 
 
 def _fact(fact: Fact, refs: Mapping[str, str], zone: tzinfo) -> JsonObject:

@@ -51,7 +51,7 @@ class Retention:
         if await self._writing.expired(self._before(), 1):
             since = await self._settles(now)
             raise NotYet(
-                "Nothing is deleted yet, as nothing was done here in the days before and the clock may be wrong; "
+                "Nothing is deleted yet: where nothing was done before today the clock may be wrong; "
                 f"what is older than {self._settings.days} days goes from "
                 f"{since.astimezone(UTC):%Y-%m-%d %H:%M} UTC on."
             )
