@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,8 @@ TOKYO = timezone(timedelta(hours=9))
 def said(number: int, text: str, author: str, ticket: str, role: Role = Role.AGENT, **state: Any) -> Turn:
     """On the day of that number, in the thread of a ticket of priya's."""
     when = datetime(2026, 9, number, 10, tzinfo=TOKYO)
-    place: dict[str, Any] = {"thread": ticket, "ticket": ticket, "requester": "priya"}
-    return turn(number, text, author=author, role=role, said_at=when, **place, **state)
+    made = turn(number, text, thread=ticket, ticket=ticket, author=author, role=role, said_at=when, requester="priya")
+    return replace(made, **state)
 
 
 HISTORY = [
