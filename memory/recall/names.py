@@ -11,6 +11,8 @@ from memory.model import Viewer
 
 #: What is looked at of each name, the newest: enough to tell who is who.
 _FACTS = 500
+#: Names that one person signs with, the newest.
+_NAMES = 10
 
 
 async def names_of(reading: FactReading, name: str, viewer: Viewer, now: datetime) -> tuple[str, ...]:
@@ -22,7 +24,7 @@ async def names_of(reading: FactReading, name: str, viewer: Viewer, now: datetim
     account = next(iter(own.values()), name)
     told = await reading.naming([account], viewer, now, _FACTS)
     given = {matter(fact.subject): fact.subject for fact in told if fact.predicate == ACCOUNT}
-    theirs = [one for one in given.values() if len(await _accounts(reading, one, viewer, now)) == 1]
+    theirs = [one for one in list(given.values())[:_NAMES] if len(await _accounts(reading, one, viewer, now)) == 1]
     spelled = next((fact.value for fact in told), account)
     return _once([spelled, *sorted(theirs)])
 
