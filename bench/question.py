@@ -83,6 +83,7 @@ async def ask_all(data: Path, asked: Sequence[Question]) -> list[Asked]:
         keys: Any = Watched(index, waits, lambda name: name)
         recall = Recall(
             reading=reading,
+            personal=store.personal,
             facts=facts_over(settings, reading, facts),
             connections=Connections(reading=reading, facts=facts, settings=settings.recall.graph),
             index=keys,

@@ -13,6 +13,7 @@ from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.corrections import Corrections
 from handlers.incidents.desk import IncidentDesk
+from handlers.offers import Offers
 from handlers.pace import Pace, Windows
 from handlers.ports import PLAIN, Answers, Around, Held
 from handlers.spoken import Spoken
@@ -105,6 +106,11 @@ def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
         wording=wording_of(settings.wording),
         language=settings.bot.language.value,
     )
+
+
+def offers_over(settings: Settings, store: Store, tickets: TicketDesk) -> Offers:
+    """What says with replies of what a ticket would be made."""
+    return Offers(reading=store.reading, under_way=tickets.under_way, wording=wording_of(settings.wording))
 
 
 def likeness_over(settings: Settings, *, store: Store, index: KeyIndex, encoder: Encoder) -> Likeness:

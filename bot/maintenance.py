@@ -67,7 +67,7 @@ class Upkeep:
         return (await self.reindex.run(watcher=watcher)).counts()
 
     async def retry_enrichment(self, watcher: Watcher) -> Mapping[str, int]:
-        await self.readiness.check()
+        await self.readiness.prepare()
         return await self.retry.run()
 
     async def delete_expired(self, watcher: Watcher) -> Mapping[str, int]:
@@ -116,13 +116,13 @@ class Upkeep:
         return await self.report.by_hand()
 
     async def _make_whole(self, watcher: Watcher) -> None:
-        if await self.readiness.check() is not IndexState.READY:
+        if await self.readiness.prepare() is not IndexState.READY:
             await self.flush_all(watcher)
 
     async def _flush(self, shift: timedelta, watcher: Watcher) -> Mapping[str, int]:
         """A missing index is rebuilt, which flushes too; a rebuild that was cut off is finished, however short ago
         anything was said."""
-        state = await self.readiness.check()
+        state = await self.readiness.prepare()
         if state is IndexState.MISSING:
             counts = await self.rebuild(watcher)
         else:

@@ -28,7 +28,7 @@ class Readiness:
         self._ledger = ledger
 
     async def check(self) -> IndexState:
-        """The state of the index; a new one of a new memory is made ready at once.
+        """The state of the index; a new one of a new memory counts as ready.
 
         Raises EncoderChanged, IndexDamaged and its kin, StoreUnavailable; EncoderUnavailable for a new index only, as
         an old one can still be searched, and added to, by words.
@@ -42,9 +42,7 @@ class Readiness:
             if held is None:
                 raise
             return IndexState.READY
-        if held is None:
-            await self._index.reset(ours)
-        elif held != ours:
+        if held is not None and held != ours:
             raise EncoderChanged(
                 f"The index was made with {held.name}, and the configuration says {ours.name} now; "
                 "run `helpdesk jobs run reindex` to embed everything again."
@@ -52,3 +50,14 @@ class Readiness:
                 else None
             )
         return IndexState.READY if await self._ledger.rebuilt() is None else IndexState.REBUILDING
+
+    async def prepare(self) -> IndexState:
+        """The same before anything is written: a new index of a new memory is made ready for vectors.
+
+        For jobs, of which one at a time writes keys, in whichever process: anywhere else it would empty what another
+        process has begun to fill.
+        """
+        state = await self.check()
+        if state is not IndexState.MISSING and await self._index.stamp() is None:
+            await self._index.reset(await self._encoder.stamp())
+        return state

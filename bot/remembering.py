@@ -59,7 +59,7 @@ async def _flushed(app: Application, under_way: Lanes, conversation: str) -> boo
     """Whether it was this process that did it; another one that has the lease may be at the same conversation."""
 
     async def flush(watcher: Watcher) -> Mapping[str, int]:
-        if await app.readiness.check() is not IndexState.READY:
+        if await app.readiness.prepare() is not IndexState.READY:
             # The schedule makes it whole, and takes up all that is pending as it does.
             return {}
         return (await app.flush.of([conversation])).counts()

@@ -36,6 +36,7 @@ class RenewableIndex:
         """Open the folder; damage is kept for whoever uses the index. Raises IndexInUse and its kin."""
         try:
             self._inner = await self._stack.enter_async_context(self._open_index(self._folder))
+            self._damage = None
         except IndexDamaged as error:
             log.warning("index_damaged", error=type(error).__name__)
             self._damage = error
@@ -88,11 +89,11 @@ class RenewableIndex:
         return self._inner
 
     async def _renew(self) -> None:
-        """Start in a new folder; the damaged one stays beside it for whoever wants to look."""
+        """Start in a new folder; the damaged one stays beside it for whoever wants to look. Until it is open, whoever
+        asks hears of the damage."""
         await self._stack.aclose()
         self._inner = None
         await asyncio.to_thread(_set_aside, self._folder)
-        self._damage = None
         await self.open()
 
 

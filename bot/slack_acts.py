@@ -51,7 +51,8 @@ class Acting:
         threads = Threads(desk=lambda: self.app.desk, intake=self.intake, asked=asked, soon=self.lines.soon)
         to_person = ToPerson(asked=asked, hand_over=careful(self._hand_over(), self.app))
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
-        opinions = Opinions(asked=asked, feedback=self.app.store.feedback, clock=self.app.clock)
+        store = self.app.store
+        opinions = Opinions(asked=asked, reading=store.reading, feedback=store.feedback, clock=self.app.clock)
         incidents = IncidentActs(incidents=lambda: self.app.incidents, asked=asked)
         steps = SlackTicketSteps(tickets=lambda: self.app.tickets, steps=self.lines.steps())
         deeds = {

@@ -35,7 +35,9 @@ class SupportLines:
 
     def steps(self) -> TicketSteps:
         """What agents do with tickets."""
-        return TicketSteps(tickets=lambda: self.app.tickets, relay=self.relay, voice=self.voice, soon=self.soon)
+        return TicketSteps(
+            tickets=lambda: self.app.tickets, relay=self.relay, notes=self.notes, voice=self.voice, soon=self.soon
+        )
 
     def support_end(self, platform: str, lanes: Lanes, channel: Callable[[], str | None]) -> SupportEnd:
         """What hears agents in the support team's channel."""
@@ -78,6 +80,7 @@ def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> Su
         desk=lambda: app.tickets,
         ends=ends,
         claims=app.claims,
+        voice=voice,
         close=lambda ticket: silence_over(app.settings, app.clock, app.store).end_forgotten(ticket),
     )
     return SupportLines(app=app, changes=changes, voice=voice, copies=copies, relay=relay, notes=notes, soon=soon)

@@ -48,7 +48,7 @@ from bot.moments import end_of_day, horizon, moment
 from bot.own_config import ASKED, hash_of_settings
 from bot.readiness import IndexState
 from bot.telling import JsonObject, Notice, Step, Tell
-from handlers.answers import answer_object, explain_text, pending_text
+from handlers.answers import answer_object, explain_text, indexing_text, pending_text
 from handlers.messages import IncomingMessage
 from handlers.replies import answer_text
 from memory.answers import AnswerKind
@@ -131,8 +131,9 @@ async def ask(app: Application, given: Ask, tell: Tell) -> JsonObject:
     wording = app.desk.wording
     pending = (await app.store.writing.counts())["pending"] if answer.kind is AnswerKind.ABSTAINED else None
     if pending and answer.rebuilt is None:
-        tell(Notice(text=pending_text(pending, answer.language, wording=wording)))
-    found = answer_object(answer, answer_text(answer, zone=zone, wording=wording))
+        told = indexing_text if app.jobs.busy else pending_text
+        tell(Notice(text=told(pending, answer.language, wording=wording)))
+    found = answer_object(answer, answer_text(answer, zone=zone, contact=app.settings.bot.contact, wording=wording))
     return {"answer": {**found, "pending": pending}, "explanation": explain_text(answer, wording=wording)}
 
 

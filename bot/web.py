@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
+from typing import Any
 
 import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage
+from aiohttp.log import server_logger
 
 from bot.application import Application
 from bot.health import Checkup
@@ -38,9 +41,16 @@ async def web_serving(
 ) -> AsyncIterator[str]:
     """The server with its own pages and these routes, while the context is open; its address is given. Requests that
     are under way at the end are let finish. Raises WebUnavailable."""
-    site = web.Application(client_max_size=_LARGEST_BODY, middlewares=[_one_after_another, _within_time])
+    site = web.Application(client_max_size=_LARGEST_BODY, middlewares=[_one_after_another, _within_time, _as_it_is])
     site.add_routes([*_pages(app), *routes])
-    runner = web.AppRunner(site, access_log=None, shutdown_timeout=_FINISH_SECONDS, keepalive_timeout=_IDLE_SECONDS)
+    runner = web.AppRunner(
+        site,
+        access_log=None,
+        logger=_Plain(server_logger),
+        auto_decompress=False,
+        shutdown_timeout=_FINISH_SECONDS,
+        keepalive_timeout=_IDLE_SECONDS,
+    )
     await runner.setup()
     try:
         yield await _listening(runner, settings)
@@ -88,13 +98,35 @@ async def _within_time(request: web.Request, handler: _Handler) -> web.StreamRes
     try:
         async with asyncio.timeout(_SECONDS):
             return await handler(request)
-    except (BadHttpMessage, web.RequestPayloadError):
-        # Broken on its way, or never what it says it is, as a body that is not gzip.
+    except (BadHttpMessage, ConnectionError, web.RequestPayloadError):
+        if request.content.exception() is None:
+            # Of a connection that the handler itself had to somewhere.
+            raise
+        # Broken on its way, or cut off; whoever has gone does not hear the answer.
         log.warning("web_request_unreadable", method=request.method, path=_known_path(request))
         return web.Response(status=400, text="The request cannot be read.\n")
     except TimeoutError:
         log.warning("web_request_too_slow", method=request.method, path=_known_path(request))
         return web.Response(status=503, text="It took too long; please try again.\n")
+
+
+@web.middleware
+async def _as_it_is(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """No platform packs what it sends. A packed body could be anything once it is unpacked, and of any size."""
+    if request.headers.get("Content-Encoding", "identity").strip().lower() == "identity":
+        return await handler(request)
+    log.warning("web_request_packed", method=request.method, path=_known_path(request))
+    return web.Response(status=400, text="The body is packed; please send it without a Content-Encoding.\n")
+
+
+class _Plain(logging.LoggerAdapter[logging.Logger]):
+    """What the web server itself says. What is no HTTP is no error of this program: a line, and no trace."""
+
+    def exception(self, msg: object, *args: object, exc_info: Any = True, **kwargs: Any) -> None:
+        if isinstance(exc_info, BadHttpMessage):
+            log.warning("web_request_unreadable", method=None, path=None)
+        else:
+            super().exception(msg, *args, exc_info=exc_info, **kwargs)
 
 
 def _known_path(request: web.Request) -> str | None:

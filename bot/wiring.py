@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.application import Application, Current, Decided, FileState, Models, Store
-from bot.desks import corrections_over, desk_over, incidents_over, pace_over, tickets_over
+from bot.desks import corrections_over, desk_over, incidents_over, offers_over, pace_over, tickets_over
 from bot.embeddings import open_encoder
 from bot.health import Health
 from bot.jobs import Jobs
@@ -168,6 +168,7 @@ def _decided(
             corrected=corrections_over(settings, clock, store, index).taken,
             refused=pace_over(settings, clock, windows, store=store, held=tickets.held).refused,
             judged=store.feedback.give,
+            offered=offers_over(settings, store, tickets).told,
         ),
     )
     return Decided(

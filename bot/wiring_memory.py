@@ -54,6 +54,7 @@ def recall_over(
     assistant, master = models.get(ModelRole.ASSISTANT), models.get(ModelRole.MASTER)
     return Recall(
         reading=store.reading,
+        personal=store.personal,
         facts=facts_over(settings, store.reading, store.facts),
         connections=Connections(reading=store.reading, facts=store.facts, settings=settings.recall.graph),
         index=index,

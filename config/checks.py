@@ -6,6 +6,7 @@ import base64
 from collections.abc import Callable, Iterator
 
 from config.channels import ChannelSettings
+from config.credentials import MAKE_KEY
 from config.glossary import clashes
 from config.limits import LimitSettings
 from config.problems import SettingPath
@@ -20,7 +21,6 @@ Check = Callable[[Settings], Iterator[Conflict]]
 
 #: Addresses at which nobody but this machine can call.
 _KEY_BYTES = 32
-_MAKE_KEY = "`openssl rand -base64 32 | tr '+/' '-_'`"
 
 
 def conflicts(settings: Settings) -> Iterator[Conflict]:
@@ -118,7 +118,7 @@ def _several_workspaces(slack: SlackSettings) -> Iterator[Conflict]:
     if slack.installation_key is not None and not all(
         map(_is_key, slack.installation_key.get_secret_value().split(","))
     ):
-        yield ("slack", "installation_key"), f"must be 32 bytes in URL-safe base64; make one with {_MAKE_KEY}"
+        yield ("slack", "installation_key"), f"must be 32 bytes in URL-safe base64; make one with {MAKE_KEY}"
 
 
 def _teams(settings: Settings) -> Iterator[Conflict]:

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 from config.channels import ChannelSettings
+from config.credentials import APP_TOKEN, BOT_TOKEN
 from config.strict import Strict
 from config.values import begins, empty_is_none, slack_bot, slack_channel, slack_place, slack_workspace, web_address
 
@@ -19,11 +20,11 @@ _Bot = Annotated[str, AfterValidator(slack_bot)]
 
 
 def _bot_token(token: SecretStr | None) -> SecretStr | None:
-    return begins(token, "xoxb-", "copy the Bot User OAuth Token (api.slack.com/apps, Install App)")
+    return begins(token, "xoxb-", BOT_TOKEN)
 
 
 def _app_token(token: SecretStr | None) -> SecretStr | None:
-    return begins(token, "xapp-", "copy an app-level token (api.slack.com/apps, Basic Information, App-Level Tokens)")
+    return begins(token, "xapp-", APP_TOKEN)
 
 
 class Transport(StrEnum):

@@ -11,6 +11,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from config.credentials import FOUND
 from config.problems import ConfigProblems, Problem, SettingPath
 from config.tree import constant_branches, secret_paths
 from config.variables import fill, refuse_literal_password, secret
@@ -180,12 +181,14 @@ class _Walk:
         if not str(node.tag).startswith(_STANDARD):
             return self._complain(path, node, f"the tag {node.tag} means nothing here; delete it")
         try:
-            return self._secret(node) if path in self._secrets else self._plain(node, path)
+            return self._secret(node, path) if path in self._secrets else self._plain(node, path)
         except ValueError as error:
             return self._complain(path, node, str(error))
 
-    def _secret(self, node: Node) -> str | None:
-        return None if node.tag == f"{_STANDARD}null" else secret(node.value, self._environment)
+    def _secret(self, node: Node, path: SettingPath) -> str | None:
+        if node.tag == f"{_STANDARD}null":
+            return None
+        return secret(node.value, self._environment, FOUND.get(path))
 
     def _plain(self, node: Node, path: SettingPath) -> Any:
         kind = str(node.tag).removeprefix(_STANDARD)

@@ -9,29 +9,29 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, SecretStr
 
+from config.credentials import MAKE_SECRET
 from config.strict import Strict
 from config.values import secure_address
 
 #: How a secret begins, and the bytes that it may have behind that.
 _PREFIX, _SHORTEST, _LONGEST = "whsec_", 24, 64
-_MAKE_SECRET = 'make one with `echo "whsec_$(openssl rand -base64 32)"`'
 
 
 def keys_in(secret: SecretStr) -> tuple[bytes, ...]:
     """The keys of a secret, the newest first. Raises ValueError where it is none."""
     keys = tuple(_key(part.strip()) for part in secret.get_secret_value().split(","))
     if any(not _SHORTEST <= len(key) <= _LONGEST for key in keys):
-        raise ValueError(f"must hold {_SHORTEST} to {_LONGEST} bytes behind {_PREFIX}; {_MAKE_SECRET}")
+        raise ValueError(f"must hold {_SHORTEST} to {_LONGEST} bytes behind {_PREFIX}; {MAKE_SECRET}")
     return keys
 
 
 def _key(part: str) -> bytes:
     if not part.startswith(_PREFIX):
-        raise ValueError(f"must begin with {_PREFIX}; {_MAKE_SECRET}")
+        raise ValueError(f"must begin with {_PREFIX}; {MAKE_SECRET}")
     try:
         return base64.b64decode(part.removeprefix(_PREFIX), validate=True)
     except binascii.Error:
-        raise ValueError(f"must be base64 behind {_PREFIX}; {_MAKE_SECRET}") from None
+        raise ValueError(f"must be base64 behind {_PREFIX}; {MAKE_SECRET}") from None
 
 
 def _secret(secret: SecretStr) -> SecretStr:

@@ -33,13 +33,19 @@ def fill(text: str, environment: Mapping[str, str]) -> str:
     return _VARIABLE.sub(value, text)
 
 
-def secret(text: str, environment: Mapping[str, str]) -> str:
-    """The value of a secret, which may only stand in the environment. An optional one, `${NAME:-}`, may be empty."""
+def secret(text: str, environment: Mapping[str, str], found_at: str | None = None) -> str:
+    """The value of a secret, which may only stand in the environment. An optional one, `${NAME:-}`, may be empty.
+    `found_at` says where the value is found of one that is needed, None of one that nobody may need."""
     if not _ONLY_VARIABLES.fullmatch(text):
         raise ValueError("a secret must not stand in the file; put it into the environment and write ${NAME} here")
-    found = fill(text, environment)
+    try:
+        found = fill(text, environment)
+    except ValueError as error:
+        raise ValueError(f"{error}; {found_at}" if found_at else str(error)) from None
     if not found and ":-" not in text:
-        raise ValueError("the environment has only an empty value for this; write ${NAME:-} if there may be none")
+        names = " and ".join(match[1] for match in _VARIABLE.finditer(text))
+        remedy = found_at or f"write ${{{names}:-}} if there may be none"
+        raise ValueError(f"{names} is empty in the environment; {remedy}")
     return found
 
 

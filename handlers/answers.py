@@ -62,6 +62,11 @@ def pending_text(count: int, language: str, *, wording: Wording = SHIPPED) -> st
     return wording.phrases(language).pending.format(count=count)
 
 
+def indexing_text(count: int, language: str, *, wording: Wording = SHIPPED) -> str:
+    """The same while they are being taken up."""
+    return wording.phrases(language).indexing.format(count=count)
+
+
 def _fact_line(fact: Fact, said: Phrases) -> str:
     """What decided what holds, from when to when."""
     until = said.fact_until.format(day=f"{fact.valid_to:%Y-%m-%d}") if fact.valid_to else ""

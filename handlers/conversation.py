@@ -31,7 +31,7 @@ from handlers.ports import (
     to_nobody,
 )
 from handlers.regrets import regretted
-from handlers.replies import answer_reply, correction_reply, told_of_incident, told_of_secrets
+from handlers.replies import answer_reply, correction_reply, leaks_in, told_of_incident, told_of_secrets
 from handlers.spoken import Spoken
 from handlers.turns import named, reply_turn, turn_of
 from handlers.unasked import Unasked, asks_nothing
@@ -206,16 +206,15 @@ class Desk:
         return {one.id: one for one in found}
 
     def _viewer(self, turn: Turn, manners: Manners) -> Viewer:
-        viewer = viewer_of(turn.author, turn.conversation.channel, self._access)
-        return replace(viewer, confined=manners.confined)
+        return replace(viewer_of(turn.author, turn.conversation.channel, self._access), confined=manners.confined)
 
     async def _unless_held(self, turn: Turn, manners: Manners, watch: Watch) -> OutgoingReply | None:
         """Looked at twice: a person may take over while an answer is made."""
         if not await self._around.held(turn):
             reply = await self._reply_or_regret(turn, manners, watch)
             if not await self._around.held(turn):
-                kinds = self._redactor.kinds_in(turn.text)
-                return told_of_secrets(reply, kinds, turn.conversation.platform, wording=self.wording)
+                leaks = leaks_in(turn.text, self._redactor.kinds_in)
+                return told_of_secrets(reply, leaks, turn.conversation.platform, wording=self.wording)
         log.info("reply_left_to_person", turn=turn.id)
         return None
 
@@ -223,7 +222,8 @@ class Desk:
         spoken = self.spoken.at_once(turn.text)
         try:
             spoken = await self.spoken.of(turn, self._viewer(turn, manners), manners)
-            return await self._reply_to(turn, spoken, manners, watch)
+            reply = await self._reply_to(turn, spoken, manners, watch)
+            return await self._around.offered(reply, turn, self._viewer(turn, manners))
         except Exception as error:
             return self._regretted(error, turn, manners.language or spoken, kept=True)
 
@@ -280,7 +280,7 @@ class Desk:
         # A confined place hears nothing of elsewhere.
         noticed = ALONE.noticed if manners.confined else self._around.noticed
         answer, notice = await asyncio.gather(self._answer(question, language, watch), noticed(turn))
-        reply = answer_reply(answer, zone=turn.said_at.tzinfo or UTC, wording=self.wording)
+        reply = answer_reply(answer, zone=turn.said_at.tzinfo or UTC, contact=self._bot.contact, wording=self.wording)
         return told_of_incident(reply, notice, wording=self.wording)
 
     async def _answer(self, question: Question, language: LanguageCode, watch: Watch = unwatched) -> Answer:

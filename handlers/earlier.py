@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 
-from handlers.acts.asides import aside_in
-from handlers.acts.folded import pictured
+from handlers.acts.matters import is_matter
 from handlers.acts.pointing import calls, points
-from handlers.acts.ticket_wishes import ticket_wish_in
-from handlers.acts.unhelped import is_unhelped
-from handlers.characters import wordless
 from handlers.files import without_files
 from memory.model import Turn, Viewer, correction_message, replied_to
 from memory.ports import Reading
@@ -35,8 +31,13 @@ class Earlier:
     since: tuple[Turn, ...]
 
     @property
-    def unanswered(self) -> str:
+    def topics(self) -> tuple[Turn, ...]:
         """What was said since that is about something."""
+        return tuple(filter(_is_topic, self.since))
+
+    @property
+    def unanswered(self) -> str:
+        """The words of that."""
         return _topics(self.since)
 
 
@@ -60,13 +61,8 @@ def _is_said(turn: Turn, until: datetime) -> bool:
 
 
 def _is_matter(turn: Turn) -> bool:
-    """Whether a person says what something is about, or points at it: more than thanks, that nothing
-    helped, or that they want a ticket."""
-    words = without_files(turn.text)
-    if turn.derived or wordless(pictured(turn.text)) or aside_in(words) or is_unhelped(words):
-        return False
-    wish = ticket_wish_in(words)
-    return wish is None or wish.told
+    """Whether a person says what something is about, or points at it."""
+    return not turn.derived and is_matter(without_files(turn.text))
 
 
 def _is_topic(turn: Turn) -> bool:

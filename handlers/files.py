@@ -8,15 +8,13 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from handlers.changes import Changes
 from handlers.characters import one_line
 from handlers.wording_actions import Actions
-from handlers.wordings import SHIPPED, Wording
 from memory.model import Turn
 from memory.text.encodings import decoded
-from memory.text.language import detect_language
 
 #: Characters of a file that are read into its message, and files of a message that are read.
 LONGEST = 8_000
@@ -44,6 +42,10 @@ class Unread(StrEnum):
     LOGIN = "login"
     MANY = "many"
     DIED = "died"
+
+
+#: The names of the files that were not read, or not all of them, by why.
+Unreads: TypeAlias = Mapping[Unread, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +79,8 @@ async def read_into(
     files: Sequence[_File],
     fetch: Callable[[_File], Awaitable[Contents]],
     changes: Changes,
-    *,
-    wording: Wording = SHIPPED,
-) -> tuple[str, ...]:
-    """Read the text files of a message into its turn; sentences about those that were not read, or not all of them.
+) -> Unreads:
+    """Read the text files of a message into its turn; those that were not read, or not all of them.
 
     `fetch` does not raise. Raises StoreUnavailable.
     """
@@ -89,28 +89,42 @@ async def read_into(
     read = [*_fitting(zip(texts, found, strict=False), changes.longest - len(turn.text))]
     if added := [f"[file: {file.name}]\n{one.text}" for file, one in read if one.text]:
         await changes.edited(turn.conversation, turn.message, turn.author, "\n".join([turn.text, *added]))
-    why = {
+    why: dict[Unread, list[str]] = {
         Unread.KIND: [file.name for file in files if file not in texts],
         Unread.MANY: [file.name for file in texts[MOST:]],
     }
     for file, one in read:
         if one.unread is not None:
             why.setdefault(one.unread, []).append(file.name)
-    return _sentences(why, _words(turn, wording))
+    return why
 
 
-def unread_of(turn: Turn, *, wording: Wording = SHIPPED) -> tuple[str, ...]:
-    """A sentence about the files that were to be read into this message when the process died."""
+def unread_of(turn: Turn) -> Unreads:
+    """The files that were to be read into this message when the process died."""
     names = [match[1] for match in _NAMED.finditer(turn.text)]
     read = {
         line.removeprefix("[file: ").removesuffix("]") for line in turn.text.split("\n") if line.startswith("[file")
     }
-    return _sentences({Unread.DIED: [name for name in names if name not in read]}, _words(turn, wording))
+    return {Unread.DIED: [name for name in names if name not in read]}
+
+
+def unread_sentences(unread: Unreads, said: Actions) -> tuple[str, ...]:
+    """A sentence for each reason for which files were not read, in the words of the answer above it."""
+    return tuple(
+        said.unread[reason].format(names=said.separator.join(one_line(name, _NAME) for name in names), limit=LONGEST)
+        for reason, names in unread.items()
+        if names
+    )
 
 
 def without_files(text: str) -> str:
     """What the person wrote, without the names of files and what was read of them: it tells the person's language."""
     return _NAMED.sub("", text.partition("\n[file: ")[0])
+
+
+def files_in(text: str) -> str:
+    """What was read of the files of a message, and not written by the person."""
+    return text.partition("\n[file: ")[2]
 
 
 def names_of_files(text: str) -> list[str]:
@@ -130,10 +144,6 @@ def named_once(text: str) -> str:
     return _MARK.sub(shown, text)
 
 
-def _words(turn: Turn, wording: Wording) -> Actions:
-    return wording.around(detect_language(without_files(turn.text), "ja"))
-
-
 def _fitting(found: Iterator[tuple[_File, Contents]], room: int) -> Iterator[tuple[_File, Contents]]:
     """As much of the texts as the message has room for: one that grew too long would be lost as a whole."""
     for file, one in found:
@@ -141,14 +151,6 @@ def _fitting(found: Iterator[tuple[_File, Contents]], room: int) -> Iterator[tup
         text = one.text[: max(room, 0)]
         room -= len(text)
         yield file, one if text == one.text else replace(one, text=text, unread=Unread.CUT)
-
-
-def _sentences(why: Mapping[Unread, Sequence[str]], said: Actions) -> tuple[str, ...]:
-    return tuple(
-        said.unread[reason].format(names=said.separator.join(one_line(name, _NAME) for name in names), limit=LONGEST)
-        for reason, names in why.items()
-        if names
-    )
 
 
 def _may_be_text(file: File) -> bool:

@@ -22,7 +22,8 @@ class Wanted:
     which conversation, with which message, written at `said_at` where that is known; `root` is the message that began
     the conversation, where that one may not be kept. `title` and `note` in their own words where they gave any, `link`
     to the conversation where the platform has one that others can open. `words` are those of the message where the
-    person wants them to be shown though they were private."""
+    person wants them to be shown though they were private. `requester` is who asks with a message of somebody else's,
+    as who calls the bot below it; "" where it is the author's own request."""
 
     conversation: Conversation
     message: str
@@ -35,6 +36,7 @@ class Wanted:
     link: str | None = None
     said_at: datetime | None = None
     words: str = ""
+    requester: str = ""
 
     @property
     def user(self) -> str:
@@ -44,11 +46,16 @@ class Wanted:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handed:
     """Somebody was told. `ticket` is the request's, None where its message was not kept; `away` is set while support
-    agents do not work. `same_as` is another open ticket that may be about the same, which who asked may see."""
+    agents do not work. `added`: the ticket was there before and is called by other words, to which these are added;
+    `others`: it is somebody else's request. `same_as` is another open ticket that may be about the same, which who
+    asked may see. `again`: the same had been handed over before."""
 
     ticket: Ticket | None
     away: Away | None
+    added: bool = False
+    others: bool = False
     same_as: Ticket | None = None
+    again: bool = False
 
 
 class HandOver(Protocol):

@@ -52,8 +52,9 @@ class OutgoingReply:
     `answer` is what the text was made from, None where nothing was looked up. `reference` is the id of an error that
     stands in the text and in the log, None when all went well. `to_person`: it is about the way to a person, which a
     platform offers with it; `about` is the turn with which that person is asked to help, None where it is the message
-    itself. `incident` is the id of one that goes on, of whose end the asker may want to hear. `pasted`: secrets were
-    taken out of the message, which its author may want to have forgotten.
+    itself. `matter` are the words of which a ticket would be made, empty where there is nothing to make one of, or one
+    is under way already. `incident` is the id of one that goes on, of whose end the asker may want to hear. `pasted`:
+    secrets were taken out of the message, which its author may want to have forgotten.
     """
 
     text: str
@@ -65,6 +66,7 @@ class OutgoingReply:
     reference: str | None = None
     to_person: bool = False
     about: str | None = None
+    matter: str = ""
     incident: str | None = None
     pasted: bool = False
 

@@ -121,6 +121,15 @@ async def unpaced(_: Turn) -> None:
     """Nobody ever writes too much."""
 
 
+#: Says with a reply to a turn what comes of asking for a person. Raises StoreUnavailable.
+Offered: TypeAlias = Callable[[OutgoingReply, Turn, Viewer], Awaitable[OutgoingReply]]
+
+
+async def nothing_offered(reply: OutgoingReply, _: Turn, __: Viewer) -> OutgoingReply:
+    """There are no tickets."""
+    return reply
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
     """What others have to do with a conversation, beside the answers that are given in it."""
@@ -130,6 +139,7 @@ class Around:
     corrected: Corrects = never_wrong
     refused: Paced = unpaced
     judged: Judges = never_judged
+    offered: Offered = nothing_offered
 
 
 #: There is nobody else.

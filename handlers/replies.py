@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 
-from handlers.characters import cleaned
+from handlers.characters import cleaned, one_line
+from handlers.files import files_in
 from handlers.incidents.records import Notice
 from handlers.incidents.words import about, notice_line
 from handlers.messages import OutgoingReply, SourceLine, plainly
@@ -28,6 +29,8 @@ _FOR_LIFE = frozenset({Kind.CARD, Kind.MY_NUMBER})
 #: Platforms where people can take a message back, by the name that they know them by.
 _PLATFORMS = {"slack": "Slack", "teams": "Teams"}
 _TERMINAL = "terminal"
+#: Characters of whom the administrator named.
+_CONTACT = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +42,16 @@ class Worded:
     notes: tuple[str, ...] = ()
 
 
-def worded(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> Worded:
-    """The answer in its own language; `zone` is the asker's.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaks:
+    """The kinds of secrets that were taken out of what a person wrote, and of the files that came with it."""
+
+    written: tuple[str, ...]
+    in_files: tuple[str, ...] = ()
+
+
+def worded(answer: Answer, *, zone: tzinfo, contact: str = "", wording: Wording = SHIPPED) -> Worded:
+    """The answer in its own language; `zone` is the asker's, `contact` whom the administrator named, or "".
 
     A quote is dated by the clock of whoever said it, which is kept with the words: by that clock they mean what they
     call yesterday, and a model that reads them is told so. By the asker's, a date and the days that are written out
@@ -56,23 +67,29 @@ def worded(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> Worde
             lines, more = quoted_lines(answer, said)
             return Worded(body=_heading(answer, said), lines=lines, notes=(*more, *missed))
         case AnswerKind.ABSTAINED:
-            return Worded(body=said.unsearched if _UNSEARCHED & {*answer.degraded} else said.abstained, notes=missed)
+            body = said.unsearched if _UNSEARCHED & {*answer.degraded} else said.abstained
+            return Worded(body=f"{body}\n{_urgent(contact, said)}", notes=missed)
 
 
-def answer_text(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> str:
+def _urgent(contact: str, said: Phrases) -> str:
+    named = one_line(contact, _CONTACT)
+    return said.urgent_named.format(contact=named) if named else said.urgent
+
+
+def answer_text(answer: Answer, *, zone: tzinfo, contact: str = "", wording: Wording = SHIPPED) -> str:
     """The same as one plain text."""
-    said, words = wording.phrases(answer.language), worded(answer, zone=zone, wording=wording)
+    said, words = wording.phrases(answer.language), worded(answer, zone=zone, contact=contact, wording=wording)
     heading = [said.sources] if words.lines and answer.kind is AnswerKind.WRITTEN else []
     lines = (f"{line} {link}" if (link := link_of(one)) else line for line, one in words.lines)
     parts = [words.body, "\n".join([*heading, *lines]), *words.notes]
     return "\n\n".join(part for part in parts if part)
 
 
-def answer_reply(answer: Answer, *, zone: tzinfo, wording: Wording = SHIPPED) -> OutgoingReply:
+def answer_reply(answer: Answer, *, zone: tzinfo, contact: str = "", wording: Wording = SHIPPED) -> OutgoingReply:
     """The answer as a reply for every platform."""
-    words = worded(answer, zone=zone, wording=wording)
+    words = worded(answer, zone=zone, contact=contact, wording=wording)
     return OutgoingReply(
-        text=answer_text(answer, zone=zone, wording=wording),
+        text=answer_text(answer, zone=zone, contact=contact, wording=wording),
         language=answer.language,
         body=words.body,
         sources=tuple(SourceLine(text=line, turn=one.turn_ids[0], link=link_of(one)) for line, one in words.lines),
@@ -126,27 +143,39 @@ def told_of_incident(reply: OutgoingReply, notice: Notice | None, *, wording: Wo
 
 
 def told_of_secrets(
-    reply: OutgoingReply, kinds: Sequence[str], platform: str, *, wording: Wording = SHIPPED
+    reply: OutgoingReply, leaks: Leaks | None, platform: str, *, wording: Wording = SHIPPED
 ) -> OutgoingReply:
     """The reply with a word, before all small print, on what was taken out of the message: what to do about it."""
-    if not kinds:
+    if not leaks:
         return reply
     words = wording.secrets(reply.language)
-    told = secrets_sentences(kinds, platform, words)
+    told = secrets_sentences(leaks, platform, words)
     # Where there are buttons one stands below; a terminal has only words.
     told = words.joint.join([told, words.typed]) if platform == _TERMINAL else told
     return replace(reply, text=f"{reply.text}\n\n{told}", notes=(told, *reply.notes), pasted=True)
 
 
-def secrets_sentences(kinds: Sequence[str], platform: str, words: SecretWords) -> str:
+def leaks_in(text: str, kinds_in: Callable[[str], Sequence[str]]) -> Leaks | None:
+    """The secrets that `kinds_in` finds to be taken out of a message, or of its files; None without any."""
+    files = files_in(text)
+    leaks = Leaks(written=tuple(kinds_in(text.removesuffix(files))), in_files=tuple(kinds_in(files)))
+    return leaks if leaks.written or leaks.in_files else None
+
+
+def secrets_sentences(leaks: Leaks, platform: str, words: SecretWords) -> str:
     """What was taken out of a message, and what to do about it; `platform` is where it can be deleted, if anywhere."""
-    named = dict.fromkeys(words.kinds.get(kind, words.other) for kind in kinds)
-    sentences = [words.taken_out.format(kinds=words.separator.join(named))]
-    if not _FOR_LIFE.issuperset(kinds):
-        sentences.append(words.change)
+    patterns = ((words.taken_out, leaks.written), (words.taken_out_of_file, leaks.in_files))
+    sentences = [pattern.format(kinds=_named(kinds, words)) for pattern, kinds in patterns if kinds]
+    if changeable := [kind for kind in (*leaks.written, *leaks.in_files) if kind not in _FOR_LIFE]:
+        sentences.append(words.change if len(changeable) == 1 else words.change_all)
     if platform in _PLATFORMS:
         sentences.append(words.delete.format(platform=_PLATFORMS[platform]))
     return words.joint.join(sentences)
+
+
+def _named(kinds: Sequence[str], words: SecretWords) -> str:
+    *others, last = dict.fromkeys(words.kinds.get(kind, words.other) for kind in kinds)
+    return words.last_separator.join([words.separator.join(others), last]) if others else last
 
 
 def unchecked(reply: OutgoingReply, told: str) -> OutgoingReply:

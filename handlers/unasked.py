@@ -7,6 +7,8 @@ import structlog
 from handlers.acts.aside_replies import aside_reply, person_reply, unhelped_reply
 from handlers.acts.asides import Aside, aside_in
 from handlers.acts.folded import pictured
+from handlers.acts.handed import with_team
+from handlers.acts.matters import asks_who
 from handlers.acts.ticket_wishes import TicketWish, ticket_wish_in
 from handlers.acts.unhelped import is_unhelped
 from handlers.characters import wordless
@@ -18,6 +20,7 @@ from handlers.wordings import Wording
 from memory.feedback import Feedback
 from memory.model import Turn, Viewer
 from memory.ports import Clock, Reading
+from memory.text.openings import only_opens
 
 log = structlog.get_logger()
 
@@ -49,11 +52,19 @@ class Unasked:
             return await self._ticket(turn, wish, viewer, language)
         match aside_in(words):
             case None:
-                return plainly(said.wordless, language) if wordless(pictured(turn.text)) else None
+                return self._heard(turn, language)
             case Aside.PERSON:
                 return self._to_person(said.person, await self._asked(turn, viewer), language)
             case aside:
                 return aside_reply(aside, language, wording=self._wording)
+
+    def _heard(self, turn: Turn, language: str) -> OutgoingReply | None:
+        said, words = self._wording.phrases(language), without_files(turn.text)
+        if wordless(pictured(turn.text)):
+            return plainly(said.wordless, language)
+        if asks_who(words):
+            return plainly(said.introduced, language)
+        return plainly(said.greeting, language) if not wordless(words) and only_opens(words) else None
 
     async def _ticket(self, turn: Turn, wish: TicketWish, viewer: Viewer, language: str) -> OutgoingReply:
         """It is about what they tell with it, or else about what was asked before."""
@@ -79,4 +90,5 @@ class Unasked:
             return None
         await self._judged(Feedback(turn=above.asked.id, author=turn.author, helpful=False, at=turn.said_at))
         log.info("answer_unhelpful", turn=above.asked.id)
-        return unhelped_reply(above.asked.id, language, contact=self._contact, wording=self._wording)
+        ticket = await with_team(above.asked, self._reading, viewer, self._clock())
+        return unhelped_reply(above.asked.id, ticket, language, contact=self._contact, wording=self._wording)

@@ -36,8 +36,10 @@ class Phrases:
     own_words: str
     here: str
     abstained: str
-    #: In its place while not everything can be searched.
+    #: In its place while not everything can be searched; below both stands what to do when it is urgent.
     unsearched: str
+    urgent: str
+    urgent_named: str
     degraded: Mapping[Degraded, str]
 
     empty: str
@@ -52,11 +54,11 @@ class Phrases:
     settled: str
     nodded: str
     greeting: str
+    introduced: str
     person: str
     ticket: str
     ticket_of_what: str
     otherwise: str
-
     not_kept: str
     store_gone: str
     search_gone: str
@@ -83,9 +85,9 @@ class Phrases:
     milliseconds: str
     #: For whoever runs commands: an abstention while messages wait.
     pending: str
+    #: The same while that is being changed.
+    indexing: str
 
-
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 JAPANESE = Phrases(
     language="ja",
@@ -109,11 +111,12 @@ JAPANESE = Phrases(
     own_words="（以前の私の回答）",
     here="（このやりとりでの発言）",
     abstained="確認中: 過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。推測ではお答えしません。\n"
-    "症状、エラーコード、いつからかなどを書き足していただければ、もう一度探します。"
-    "お急ぎのときは、サポート担当者に直接ご連絡ください。",
+    "症状、エラーコード、いつからかなどを書き足していただければ、もう一度探します。",
     unsearched="確認中: いまは過去のチケットをすべては探せないため、"
     "お答えの根拠になる記録があるかどうか、まだ分かりません。推測ではお答えしません。\n"
-    "しばらくしてから、もう一度お尋ねください。お急ぎのときは、サポート担当者に直接ご連絡ください。",
+    "しばらくしてから、もう一度お尋ねください。",
+    urgent="お急ぎのときは、サポート担当者に直接ご連絡ください。",
+    urgent_named="お急ぎのときの連絡先: {contact}",
     degraded={
         Degraded.MODEL: "言語モデルから使える答えが得られなかったため、過去の発言をそのまま使いました。",
         Degraded.MEANING: "意味での検索がいま使えないため、言葉の一致だけで探しました。"
@@ -140,6 +143,7 @@ JAPANESE = Phrases(
     settled="承知しました。解決してよかったです。ほかにもお困りのことがあれば、いつでも書いてください。",
     nodded="はい。ほかにもお困りのことがあれば、いつでも書いてください。",
     greeting="こんにちは。お困りのことを、一文か二文で書いてください。",
+    introduced="ヘルプデスクのボットです。過去のチケットなどの記録からお答えし、必要なら担当者に取り次ぎます。",
     person="担当者に相談するには、下の「{button}」を押してください。",
     ticket="下の「{button}」を押すと、チケットを作成して担当者に伝えます。",
     ticket_of_what="何についてのチケットですか？ 一文か二文で書いてください。その返事の下のボタンで作成できます。",
@@ -187,6 +191,7 @@ JAPANESE = Phrases(
     tokens="トークン: アシスタント {assistant:,}、マスター {master:,}（うちキャッシュ {cached:,}）",
     milliseconds="時間 (ms): {stages}",
     pending="まだ検索できないメッセージが{count}件あります。`helpdesk jobs run flush` で検索できるようになります。",
+    indexing="検索できるようにしている途中のメッセージが{count}件あります。少し待って、もう一度お尋ねください。",
 )
 
 ENGLISH = Phrases(
@@ -194,7 +199,7 @@ ENGLISH = Phrases(
     quotation=("“", "”"),
     nested=str.maketrans("“”", "‘’"),
     weekdays=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
-    months=_MONTHS,
+    months=("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
     moment="{weekday} {day} {month} {year}, {time}",
     nameless="(name unknown)",
     sources="Sources:",
@@ -211,12 +216,11 @@ ENGLISH = Phrases(
     own_words=" (my own earlier answer)",
     here=" (earlier in this conversation)",
     abstained="Still open: I could not find that in past tickets. Nothing I remember supports an answer, and I will "
-    "not guess.\n"
-    "If you add details (what you see, an error code, since when), I will search again. "
-    "If it is urgent, please contact a support agent directly.",
+    "not guess.\nIf you add details (what you see, an error code, since when), I will search again.",
     unsearched="Still open: not all past tickets can be searched just now, so I do not know yet whether one of them "
-    "answers this. I will not guess.\n"
-    "Please ask again in a while. If it is urgent, please contact a support agent directly.",
+    "answers this. I will not guess.\nPlease ask again in a while.",
+    urgent="If it is urgent, please contact a support agent directly.",
+    urgent_named="If it is urgent: {contact}",
     degraded={
         Degraded.MODEL: "The language model gave no answer that can be used, so these are past messages as they are.",
         Degraded.MEANING: "Search by meaning is not available just now; I searched by words only and may have missed "
@@ -244,6 +248,7 @@ ENGLISH = Phrases(
     settled="Glad that it is settled. Write to me whenever there is something else.",
     nodded="All right. Write to me whenever there is something else.",
     greeting="Hello. Please tell me in a sentence or two what you need.",
+    introduced="I am the helpdesk's bot. I answer from what is remembered of past tickets, and bring you to a person.",
     person="To talk to a person, click “{button}” below.",
     ticket="Click “{button}” below: that makes a ticket and tells the support team.",
     ticket_of_what="What is the ticket about? Please write it in a sentence or two; a button below my reply makes the "
@@ -291,4 +296,5 @@ ENGLISH = Phrases(
     tokens="Tokens: assistants {assistant:,}, master {master:,} (of these cached {cached:,})",
     milliseconds="Time (ms): {stages}",
     pending="Messages that cannot be searched yet: {count}. `helpdesk jobs run flush` makes them searchable.",
+    indexing="Messages that are being made searchable right now: {count}. Please ask again in a moment.",
 )

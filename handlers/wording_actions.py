@@ -22,6 +22,7 @@ class Actions:
     unchecked: str
     separator: str
     unread: Mapping[str, str]
+    others_read: str
     too_many: str
     too_many_here: str
 
@@ -48,6 +49,8 @@ JAPANESE = Actions(
         "many": "添付ファイル {names} は読んでいません（一度に読めるのは5つまでです）。続けて送ってください。",
         "died": "添付ファイル {names} は、私が再起動したため読んでいません。もう一度送ってください。",
     },
+    others_read="ここではほかの方にも見えてしまいます。私へのダイレクトメッセージで「{word}」と送るか、"
+    "/helpdesk {word} と入力してください。",
     too_many="短い時間にたくさんのメッセージをいただいたため、このメッセージにはお答えしていません"
     "（お一人につき1分に{limit}件まで）。保存はしました。{seconds}秒ほどおいて、もう一度お尋ねください。",
     too_many_here="このチャンネルにいまたくさんのメッセージが届いているため、このメッセージにはお答えしていません"
@@ -75,6 +78,7 @@ ENGLISH = Actions(
         "many": "Attached, but not read: {names} (I read up to 5 files at a time). Please send the rest again.",
         "died": "Attached, but not read, because I was restarted: {names}. Please send it again.",
     },
+    others_read="Others can read along here. Please send “{word}” to me in a direct message, or type /helpdesk {word}.",
     too_many="That was a lot of messages in a short time, so I did not answer this one (up to {limit} a minute from "
     "one person). It was kept. Please ask again in about {seconds} seconds.",
     too_many_here="A lot of messages are coming into this channel, so I did not answer yours (up to {limit} a minute "

@@ -10,14 +10,18 @@ from memory.text.secrets.found import Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretWords:
-    """The words of one language; names in braces are filled in. `kinds` are parted by `separator`; `other` stands for
-    what only the administrator has a name for. `by_hand` says for each platform how people delete a message there."""
+    """The words of one language; names in braces are filled in. `kinds` are parted by `separator`, the last of several
+    by `last_separator`; `other` stands for what only the administrator has a name for. `by_hand` says for each platform
+    how people delete a message there."""
 
     kinds: Mapping[str, str]
     other: str
     separator: str
+    last_separator: str
     taken_out: str
+    taken_out_of_file: str
     change: str
+    change_all: str
     delete: str
     joint: str
 
@@ -44,8 +48,11 @@ JAPANESE = SecretWords(
     },
     other="秘密の情報",
     separator="、",
+    last_separator="、",
     taken_out="メッセージに{kinds}と思われるものがあったため、保存する前に取り除きました。",
+    taken_out_of_file="添付ファイルに{kinds}と思われるものがあったため、保存する前に取り除きました。",
     change="念のため、新しいものに変えてください。",
+    change_all="念のため、それぞれ新しいものに変えてください。",
     delete="{platform} のメッセージも削除してください。削除すると、私の記憶からも消えます。",
     joint="",
     forget="このメッセージを忘れて",
@@ -75,8 +82,12 @@ ENGLISH = SecretWords(
     },
     other="secret information",
     separator=", ",
+    last_separator=" and ",
     taken_out="Your message had what looks like {kinds}. I took that out before keeping the message.",
+    taken_out_of_file="A file with your message had what looks like {kinds}. I took that out before keeping what was "
+    "in it.",
     change="To be safe, please change it.",
+    change_all="To be safe, please change them.",
     delete="Please also delete the message in {platform}; I then forget it too.",
     joint=" ",
     forget="Forget my message",

@@ -55,6 +55,7 @@ class TicketWords:
     passed_gone: str
     not_passable: str
     passed_unsure: str
+    unhelped: str
     unreached: str
     unreachable: str
     reached_unsure: str
@@ -74,6 +75,11 @@ class TicketWords:
     offer_in: str
     open_ticket: str
     of: str
+    added: str
+    added_others: str
+    under_way: str
+    under_way_others: str
+    others_gone: str
     away: str
     stand_in: str
     same_as: str
@@ -134,6 +140,8 @@ JAPANESE = TicketWords(
     not_passed="{ticket} はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。",
     passed_gone="{ticket} の依頼はもう削除されているため、いまの書き込みはどなたにも届いていません。対応は不要です。",
     not_passable="{ticket} を依頼した人に伝えられませんでした。長すぎるか、届け先に書き込めません。",
+    unhelped="お役に立てず申し訳ありません。ご意見を記録しました。"
+    "この件は {ticket} として担当者に伝えてあります。返事をお待ちください。",
     unreached="{ticket}: いまの書き込みは、まだ担当者に届いていません。"
     "担当者のチャンネルに書き込めるようになったら届けます。お急ぎのときは、ほかの方法で連絡してください。",
     passed_unsure="{ticket} を依頼した人にいまの書き込みが届いたかどうか、確認が取れませんでした。"
@@ -155,6 +163,15 @@ JAPANESE = TicketWords(
     offer_in="担当者に相談しますか？「{title}」（分類: {category}）としてチケットを作成します。",
     open_ticket="チケットを作成する",
     of="{ticket}: {words}",
+    added="新しいチケットは作らず、ここでのあなたの依頼 {ticket} に加えました。",
+    added_others="{ticket} は、ほかの方の依頼です。"
+    "書かれた内容はそれに加え、あなたのチケットは作っていません。ご自分の依頼にするには、私に直接書いてください。",
+    under_way="ここでは、あなたの依頼 {ticket} が進行中です。"
+    "担当者に相談すると、書かれた内容は {ticket} に加わります。",
+    under_way_others="ここでは、ほかの方の依頼 {ticket} が進行中です。"
+    "ここで担当者に相談すると、書かれた内容はそれに加わります。ご自分の依頼にするには、私に直接書いてください。",
+    others_gone="{ticket} は、依頼した人の記録が削除されたため終了しました。"
+    "まだお困りの方は、もう一度私に書いてください。",
     away="ただいま受付時間外です。担当者は{back}に戻ります。",
     stand_in="受付時間外の担当: {name}",
     same_as="{ticket}（{title}、{since}から）と同じことでしょうか。そうでしたら「{button}」を押してください。",
@@ -215,6 +232,8 @@ ENGLISH = TicketWords(
     not_passed="Nobody has {ticket} just now, so the user was not told this. Take it, then write it again.",
     passed_gone="The request of {ticket} is gone, so what you just wrote reached nobody. Nothing is left to do.",
     not_passable="This could not be passed on for {ticket}: it is too long, or nothing can be written there.",
+    unhelped="Sorry that this did not help. I made a note of it. The support team has this as {ticket}; please wait "
+    "for their reply.",
     unreached="{ticket}: what you just wrote has not reached the support team yet, as I cannot write in its channel. "
     "I pass it on as soon as I can. If it is urgent, please contact the team in another way.",
     passed_unsure="I cannot tell whether what you just wrote reached the user of {ticket}. If nobody answers, please "
@@ -238,6 +257,14 @@ ENGLISH = TicketWords(
     offer_in="Shall I ask a person? I would open a ticket in {category}: {title}",
     open_ticket="Open a ticket",
     of="{ticket}: {words}",
+    added="I opened no new ticket: this is added to {ticket}, your request here.",
+    added_others="{ticket} is another person's request. What you wrote is added to it, and you "
+    "have no ticket of your own. For a request of your own, please write to me directly.",
+    under_way="Your request {ticket} is under way here. If you ask a person, what you wrote is added to {ticket}.",
+    under_way_others="Another person's request, {ticket}, is under way here. If you ask a person here, what you wrote "
+    "is added to it. For a request of your own, please write to me directly.",
+    others_gone="{ticket} is closed, as who asked had all that they wrote deleted. If you still need help, please "
+    "write to me again.",
     away="Support is away just now, and back on {back}.",
     stand_in="Outside working hours: {name}",
     same_as="Is it the same as {ticket} ({title}, open since {since})? If so, click “{button}”.",

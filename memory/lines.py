@@ -128,7 +128,8 @@ class Lines(Protocol):
 
     async def stale(self, platform: str, limit: int) -> list[Line]:
         """Up to `limit` lines of this platform whose notes are not what they ought to be: the turn of the `request` got
-        other words or went, the ticket went, or who asked is `forgotten`. That is durable with what happened."""
+        other words or went, the ticket changed or went, or who asked is `forgotten`. That is durable with what
+        happened."""
         ...
 
     async def drawn(self, line: Line) -> None:

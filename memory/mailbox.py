@@ -55,7 +55,7 @@ class Mailbox(Protocol):
         ...
 
     async def all_will_go(self, author: str) -> None:
-        """As `will_go`, every message of this author."""
+        """As `will_go`, every message of this author, whose requests are nobody's from now on."""
         ...
 
     async def withdraw(self, *turns: str) -> list[str]:

@@ -48,6 +48,11 @@ class Personal(Protocol):
         """The viewer's own last words up to `until`, newest first."""
         ...
 
+    async def wrote_in(self, viewer: Viewer, since: datetime, until: datetime, limit: int) -> list[str]:
+        """Ids of the episodes in which the viewer said something seen here from `since` to `until`, the newest first,
+        at most `limit`."""
+        ...
+
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
         """The viewer's own words, whenever they were said, in the order of their ids, after the id `after`: a walk that
         can be resumed, and that goes on while what it passed is deleted."""

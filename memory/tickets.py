@@ -113,7 +113,8 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketFilter:
-    """Which tickets are looked for; None is any. `open` by `Ticket.state`."""
+    """Which tickets are looked for; None is any. `open` by `Ticket.state`. Of a `requester` who was forgotten there are
+    only those that were made since."""
 
     requester: str | None = None
     assignee: str | None = None

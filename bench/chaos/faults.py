@@ -62,12 +62,13 @@ async def index_gone(scene: Scene) -> None:
 
 
 async def index_cut(scene: Scene) -> None:
-    """Half of each of the index's files is lost."""
+    """Half of each of the index's files is lost; somebody reads what the bot says of that, and has it written anew."""
     await scene.bot.kill()
     for file in (scene.data / "index").rglob("*"):
         if file.is_file():
             os.truncate(file, file.stat().st_size // 2)
     await scene.bot.start()
+    await scene.bot.folder.done("jobs", "run", "reindex")
 
 
 async def database_locked(scene: Scene) -> None:

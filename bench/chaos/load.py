@@ -110,6 +110,7 @@ async def measure(folder: Path, load: Load, tell: Callable[[str], None]) -> Figu
             await breaking
             over = time.monotonic()
             await _wait(crowd)
+            _tell_unanswered(crowd, load, tell)
         finally:
             for task in (watching, breaking):
                 task.cancel()
@@ -156,6 +157,15 @@ async def _wait(crowd: Crowd) -> None:
     while wanted - {*_given(crowd.slack)} and time.monotonic() < deadline:  # noqa: ASYNC110 - looking costs much
         await asyncio.sleep(_LOOK)
     await asyncio.sleep(_LOOK)
+
+
+def _tell_unanswered(crowd: Crowd, load: Load, tell: Callable[[str], None]) -> None:
+    """When each of them was written, and whether the bot was ever told of it in a way that it took."""
+    answered, given_up = {*_given(crowd.slack)}, str(crowd.slack.wire.lost)
+    for number, one in enumerate(crowd.sent):
+        if one.turn not in answered:
+            why = "Slack gave it up" if one.ts in given_up else "the bot took it"
+            tell(f"{number / load.rate:6.0f} s  no answer to {one.ts} in {one.channel}: {why}")
 
 
 def _given(slack: Slack) -> list[str]:

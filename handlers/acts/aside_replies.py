@@ -31,13 +31,18 @@ def person_reply(
     """What is said to the wish for a person or a ticket, in the words of `said`, where the button has a name in braces.
     `about` is the turn that it is about, `contact` whom the administrator named, or ""."""
     words = wording.acts(language)
-    whom = _contact(contact, words)
+    whom = one_line(contact, _LONGEST) or words.contact
     body = f"{said.format(button=words.ask_person)}\n{wording.phrases(language).otherwise.format(contact=whom)}"
-    return OutgoingReply(text=whom, language=language, body=body, to_person=True, about=about)
+    return OutgoingReply(text=_contact(contact, words), language=language, body=body, to_person=True, about=about)
 
 
-def unhelped_reply(about: str, language: str, *, contact: str, wording: Wording = SHIPPED) -> OutgoingReply:
-    """What is said to who says that the answer to the turn `about` did not help: as when its button is pressed."""
+def unhelped_reply(
+    about: str, ticket: str | None, language: str, *, contact: str, wording: Wording = SHIPPED
+) -> OutgoingReply:
+    """What is said to who says that the answer to the turn `about` did not help, as when its button is pressed; the
+    support team has it as `ticket`, None where it has not."""
+    if ticket is not None:
+        return plainly(wording.tickets(language).unhelped.format(ticket=ticket), language)
     words = wording.acts(language)
     text = f"{words.sorry}\n{_contact(contact, words)}"
     return OutgoingReply(text=text, language=language, body=words.sorry, to_person=True, about=about)

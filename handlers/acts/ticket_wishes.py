@@ -13,7 +13,9 @@ from memory.text.openings import says_nothing_of_it
 _LONGEST = 500
 #: And so does a longer part of a message in Japanese.
 _CLOSE = 60
-_CLAUSE = re.compile(r"[。.!！?？;；\n]+\s*|[、,，]\s*")
+_CLAUSE = re.compile(r"[。.!！?？;；\n]+\s*|[、,，]\s*|\s[-–]+\s+|\s*[—―]+\s*")
+#: What a wish stands before as a heading.
+_HEADING = re.compile(r"(?P<head>[^:：]{1,100})[:：]\s*(?=\S)")
 
 _TICKET = "(?:(?:a|an|the|another|one|new|support|help ?desk|service|it) )*(?:ticket|support (?:request|case))"
 _ASKING = (
@@ -24,7 +26,8 @@ _MAKE = "(?:open|create|make|raise|file|log|submit|start|put in|get|write)(?: (?
 _ENDING = "(?: (?:for (?:me|us|this|that|it)|about (?:this|that|it)|on this|please|now|then|instead|thanks|thank you))*"
 _ALONE = re.compile(
     rf"{_ASKING}{_MAKE} {_TICKET}{_ENDING}|{_ASKING}(?:need|want|like) {_TICKET}{_ENDING}"
-    "|(?:new )?ticket please|make (?:this|it) a ticket"
+    "|(?:(?:new|a) )?ticket please|please (?:a )?(?:new )?ticket|make (?:this|it) a ticket"
+    "|(?:new )?ticket (?:request|wanted)"
 )
 _ABOUT = re.compile(
     rf"{_ASKING}{_MAKE} {_TICKET}(?: for me)? (?:for|about|on|regarding|because|as|since|that|to|with) .+"
@@ -41,7 +44,8 @@ _MAKE_JA = (
 _TICKET_JA = "(?:サポート|ヘルプデスクの?|問い合わせ)?(?:チケット|ticket|問い合わせ票)"
 _ALONE_JA = re.compile(
     "(?>この件|これ|それ|この内容|この問題|では|じゃあ|すみませんが?|やっぱり|やはり|新しい|新規の?|で|の|は|を|について|に関して)*+"
-    rf"(?:{_TICKET_JA}[をの]?(?:新規に?)?(?:{_MAKE_JA})|起票(?:して|をお願いします|したい(?:の|ん)?)){_KINDLY}"
+    rf"(?:{_TICKET_JA}[をの]?(?:新規に?)?(?:{_MAKE_JA})|{_TICKET_JA}(?:の?(?:作成|起票|発行))?の?(?:ご?依頼|希望)(?:します)?"
+    rf"|起票(?:して|をお願いします|したい(?:の|ん)?)){_KINDLY}"
 )
 _ABOUT_JA = re.compile(
     rf"(?!.*(?:どこ|どう|誰|だれ|何|いつ|なぜ|どの|どれ)).+?(?:の件)?(?:で|の|について(?:の)?|に関する|用の)"
@@ -58,13 +62,21 @@ class TicketWish:
 
 def ticket_wish_in(words: str) -> TicketWish | None:
     """The wish in these words; None where they say anything else, or ask about tickets."""
-    parts = [one for one in _CLAUSE.split(words) if one] if len(words) <= _LONGEST else []
+    parts = [one for one in _CLAUSE.split(_unheaded(words)) if one] if len(words) <= _LONGEST else []
     clauses = [folded(one) for one in parts if _wishes(folded(one)) or not _is_polite(one)]
     if not clauses:
         return None
     if _wishes(clauses[0]) or _wishes(clauses[-1]):
         return TicketWish(told=not all(map(_wishes, clauses)))
     return TicketWish(told=True) if len(clauses) == 1 and _wishes_about(clauses[0]) else None
+
+
+def _unheaded(words: str) -> str:
+    """With the wish that is a heading ("open a ticket: …") in a line of its own; any other colon is left alone, as in
+    what a page says."""
+    found = _HEADING.match(words)
+    last = [one for one in _CLAUSE.split(found["head"]) if one.strip()][-1:] if found else []
+    return f"{found['head']}\n{words[found.end() :]}" if found and any(_wishes(folded(one)) for one in last) else words
 
 
 def _wishes(clause: str) -> bool:

@@ -1,9 +1,10 @@
-"""Messages that say nothing but that an answer did not help."""
+"""Messages that say nothing but that an answer did not help, was wrong, or was tried already."""
 
 from __future__ import annotations
 
 import re
 
+from handlers.acts.denials import denial_in
 from handlers.acts.folded import asks_by_sign, folded, pictured
 
 #: Longer messages say more than that; a Japanese character says more than a letter does.
@@ -37,6 +38,11 @@ _FAILED = (
     "|(?:the )?same (?:error|problem|issue|thing|result)(?: as before)?"
     "|(?:nothing|none of (?:it|that|this|these|those|them)) (?:has )?"
     "(?:help(?:ed|s)|work(?:ed|s)|changed|happen(?:ed|s))"
+    "|(?:(?:i|we)(?: ve| have)? )?already "
+    "(?:tried|did|done|followed|checked|read|saw|seen|restarted|rebooted|know|knew)"
+    rf"(?: (?:{_SUBJECT}|everything|them|both|all of (?:it|that|this)))?"
+    "|(?:i|we)(?: ve| have)? (?:tried|done|did|followed|checked|read) (?:it|that|this|them|everything)"
+    " (?:already|before)"
     rf"|(?:(?:{_SUBJECT}) )?(?:makes|made) no difference|no|nope|nah|not really|(?:it|that|this) {_NOT}"
 )
 _AFTER = (
@@ -65,6 +71,9 @@ _FAILED_JA = (
     "|(?:参考|解決)に(?:なりません(?:でした)?|ならない|ならなかった|なって(?:い)?ません)"
     "|(?:変|か)わり(?:ません(?:でした)?|なし)|変わら(?:ない|ず|なかった)|変化(?:が)?(?:なし|ありません|ない)"
     "|改善(?:しません(?:でした)?|されません(?:でした)?|しない|されない|して(?:い)?ません|なし)|効果(?:が)?(?:なし|ありません(?:でした)?|ない)"
+    "|(?:それは|これは)?(?:もう|すでに|既に|とっくに)(?:全部|すべて|全て)?(?:試|ため|やっ|やり|行い|確認|実施|再起動|読|見|知っ)(?:し|み|って|んで)?"
+    "(?:(?:て|で)?(?:い|み|あり)?ました|(?:て|で)?(?:い|あ)?(?:た|だ|る|ます)|済み)"
+    "|そう(?:じゃ|では)(?:な(?:い|くて?|く)|ありません)"
     "|同じ(?:状態|結果|症状|エラー|まま)?|(?:動|うご)(?:きません(?:でした)?|かない|かなかった)|できません(?:でした)?|できない"
 )
 _JAPANESE = re.compile(
@@ -74,12 +83,15 @@ _JAPANESE = re.compile(
 
 
 def is_unhelped(words: str) -> bool:
-    """Whether they say that something did not help, and nothing else: what comes with news is a question."""
+    """Whether they say that something did not help, was wrong or was tried already, and nothing else: what comes with
+    news is a question."""
     words = pictured(words)
     said = folded(words) if len(words) <= _LONGEST else ""
     if _THUMB.fullmatch(words):
         return True
     if not said or asks_by_sign(words) or _DECLINES.fullmatch(said):
         return False
+    if (denial := denial_in(words)) is not None and not denial.rest:
+        return True
     close = said.replace(" ", "")
     return bool(_ENGLISH.fullmatch(said) or (len(close) <= _LONGEST_JA and _JAPANESE.fullmatch(close)))

@@ -58,6 +58,7 @@ _SENTENCES = {
     ),
     Wish.MEMORY: (
         rf"{_ME}(?:について|に関して|のこと)[をは]?(?:何を|なにを|何か|どんなことを)?(?:覚えて|記憶して|知って)(?:い?ますか|い?る[のか]?)"
+        rf"|{_ME}について覚えていること(?:[はを](?:何ですか|教えて{_KINDLY}|見せて{_KINDLY})?)?"
         rf"|{_ME}の記憶(?:を(?:見せて|表示して|教えて){_KINDLY})?|記憶を(?:見せて|表示して|教えて){_KINDLY}",
         rf"{_ASKING}(?:tell me |show me )?what (?:do you|you) (?:remember|know|have|store) (?:about|of|on) me",
     ),

@@ -14,7 +14,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.changes import Changes
 from handlers.citing import allowed_links
 from handlers.conversation import Desk
-from handlers.files import unread_of, without_files
+from handlers.files import Unreads, unread_of, unread_sentences
 from handlers.lanes import Lanes
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
@@ -122,11 +122,9 @@ class Bringing:
         if files:
             await self._unread(turn, await self.errand(turn, here), files, resumed=False)
 
-    async def _unread(self, turn: Turn, errand: Errand, files: Sequence[SlackFile], *, resumed: bool) -> Sequence[str]:
-        """Sentences about files that were not read, when the others were."""
-        if resumed:
-            return unread_of(turn, wording=errand.wording)
-        return await with_files(files, turn, errand.client, self._changes, wording=errand.wording)
+    async def _unread(self, turn: Turn, errand: Errand, files: Sequence[SlackFile], *, resumed: bool) -> Unreads:
+        """The files that were not read, when the others were."""
+        return unread_of(turn) if resumed else await with_files(files, turn, errand.client, self._changes)
 
     async def _refused_reply(self, turn: Turn, errand: Errand, here: Installation, error: SlackApiError) -> bool:
         """What Slack refuses (the channel is archived, the bot was removed) it will refuse again: the asker is told so
@@ -181,27 +179,28 @@ class Bringing:
         errand: Errand,
         manners: Manners,
         here: Installation,
-        unread: Sequence[str],
+        unread: Unreads,
         reply: OutgoingReply,
     ) -> Sequence[SlackMessage]:
         if self._directory.person_at_hand(here.workspace, turn.author) is UNKNOWN_PERSON:
             reply = unchecked(reply, errand.wording.around(reply.language).unchecked)
         cited = await self._desk().cited(turn, reply, manners)
         sources = [Source(label=one.text, link=one.link or _link(cited.get(one.turn), here)) for one in reply.sources]
+        said = errand.wording.around(reply.language)
         write = partial(
             rendered,
             reply.body,
             sources=sources,
-            notes=[*unread, *reply.notes],
+            notes=[*unread_sentences(unread, said), *reply.notes],
             allowed_links=allowed_links(cited.values()),
-            last=answer_end(turn.id, reply, offer=self._offer(turn), wording=errand.wording),
-            cut_note=errand.wording.around(reply.language).cut,
+            last=answer_end(turn.id, reply, offer=self._offer(reply), wording=errand.wording),
+            cut_note=said.cut,
         )
         return write() if len(reply.body) <= _SHORT else await asyncio.to_thread(write)
 
-    def _offer(self, turn: Turn) -> Proposal | None:
-        """What this would be as a ticket, where there is somebody to tell of it."""
-        return self._propose(without_files(turn.text)) if self._rules.handover_channel else None
+    def _offer(self, reply: OutgoingReply) -> Proposal | None:
+        """What this would be as a ticket, where there is something to make one of and somebody to tell of it."""
+        return self._propose(reply.matter) if reply.matter and self._rules.handover_channel else None
 
     async def refuse(self, reply: OutgoingReply, said: Said, here: Installation) -> None:
         """Say why a message was not taken; nothing is owed."""

@@ -171,11 +171,18 @@ class Door:
         elif decision.kind is Kind.ANSWER:
             if self._turns.holds(turn_id(conversation, said.message)):
                 return
-            if said.direct and not said.bot and not said.files and wish_in(said.text):
+            if await self._wishes(said, conversation):
                 # Nobody's request, and not to be remembered.
                 await self._acts.wished(said, here)
             else:
                 await self._receive(said, here)
+
+    async def _wishes(self, said: Said, conversation: Conversation) -> bool:
+        """Whether somebody wants something of the bot itself. What is said to nobody by name in a thread that a person
+        has taken over is for that person."""
+        if said.bot or said.files or not wish_in(said.text):
+            return False
+        return said.direct or said.mentioned or not await self._held(conversation)
 
     async def _engaged(self, conversation: Conversation) -> bool:
         """Whether it is a talk that the bot is part of, or that a person has taken over."""

@@ -11,10 +11,9 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from handlers.changes import Changes
-from handlers.files import MOST_BYTES, SECONDS, Contents, Unread, contents_of, read_bytes, read_into
+from handlers.files import MOST_BYTES, SECONDS, Contents, Unread, Unreads, contents_of, read_bytes, read_into
 from handlers.slack.hosts import is_slacks
 from handlers.slack.records import SlackFile
-from handlers.wordings import SHIPPED, Wording
 from memory.model import Turn
 
 log = structlog.get_logger()
@@ -26,14 +25,12 @@ async def with_files(
     turn: Turn,
     client: AsyncWebClient,
     changes: Changes,
-    *,
-    wording: Wording = SHIPPED,
-) -> tuple[str, ...]:
-    """Read the text files of a message into its turn; sentences about those that were not read, or not all of them.
+) -> Unreads:
+    """Read the text files of a message into its turn; those that were not read, or not all of them.
 
     Raises StoreUnavailable.
     """
-    return await read_into(turn, files, partial(read_file, client=client), changes, wording=wording)
+    return await read_into(turn, files, partial(read_file, client=client), changes)
 
 
 async def read_file(file: SlackFile, client: AsyncWebClient) -> Contents:

@@ -11,7 +11,7 @@ import structlog
 
 from handlers.citing import allowed_links
 from handlers.conversation import Desk
-from handlers.files import unread_of
+from handlers.files import Unreads, unread_of, unread_sentences
 from handlers.markup.sources import Source
 from handlers.messages import OutgoingReply
 from handlers.ports import Manners, ToPerson
@@ -113,7 +113,7 @@ class Bringing:
     async def _resume(self, turn: Turn) -> None:
         progress = await self._replies.of(turn.id)
         if not progress.unsure:
-            await self._answer(turn, progress, unread=unread_of(turn, wording=self._desk().wording))
+            await self._answer(turn, progress, unread=unread_of(turn))
             return
         if progress.due(self._clock()):
             await self._desk().instead(turn, partial(self._tell_unconfirmed, turn, progress))
@@ -142,7 +142,7 @@ class Bringing:
         turn: Turn,
         progress: Progress,
         files: Sequence[TeamsFile] = (),
-        unread: Sequence[str] = (),
+        unread: Unreads | None = None,
         locale: str | None = None,
     ) -> None:
         errand = await self._errand(turn, locale)
@@ -152,9 +152,9 @@ class Bringing:
             await self._settle(turn)
             return
         if files:
-            unread = await self._files.read_into(turn, files, wording=errand.wording)
+            unread = await self._files.read_into(turn, files)
         manners = self._manners(errand.site, locale)
-        write = partial(self._written, turn, errand, manners, unread)
+        write = partial(self._written, turn, errand, manners, unread or {})
         live = Live(errand, streams=self._rules.streaming)
         outlet = self._outlets.outlet(errand, turn.id, write, progress, live)
         await self._desk().handle(turn, outlet, manners, live.watch, self._to_person)
@@ -184,10 +184,11 @@ class Bringing:
         )
 
     async def _written(
-        self, turn: Turn, errand: Errand, manners: Manners, unread: Sequence[str], reply: OutgoingReply
+        self, turn: Turn, errand: Errand, manners: Manners, unread: Unreads, reply: OutgoingReply
     ) -> Sequence[TeamsMessage]:
+        notes = unread_sentences(unread, errand.wording.around(reply.language))
         if reply.answer is None:
-            return await asyncio.to_thread(_without_answer, turn, reply, errand.wording)
+            return await asyncio.to_thread(_without_answer, turn, reply, notes, errand.wording)
         cited = await self._desk().cited(turn, reply, manners)
         write = partial(
             rendered,
@@ -195,7 +196,7 @@ class Bringing:
             language=reply.language,
             sources=[Source(label=one.text, link=one.link or _link(cited.get(one.turn))) for one in reply.sources],
             claims=[*_claims(reply.answer, cited, errand.wording.phrases(reply.language))],
-            notes=[*unread, *reply.notes],
+            notes=[*notes, *reply.notes],
             allowed_links=allowed_links(cited.values()),
             actions=answer_buttons(turn.id, reply, wording=errand.wording),
             wording=errand.wording,
@@ -204,11 +205,12 @@ class Bringing:
         return with_thumbs(write() if len(reply.body) <= _SHORT else await asyncio.to_thread(write))
 
 
-def _without_answer(turn: Turn, reply: OutgoingReply, wording: Wording) -> Sequence[TeamsMessage]:
+def _without_answer(turn: Turn, reply: OutgoingReply, notes: Sequence[str], wording: Wording) -> Sequence[TeamsMessage]:
     if not reply.to_person:
-        return [plain_message(reply.text)]
+        return [plain_message("\n\n".join([reply.text, *notes]))]
     button = ask_person(reply.about or turn.id, reply.language, wording=wording)
-    return rendered(reply.body, language=reply.language, actions=[button], wording=wording)
+    below = [*notes, *reply.notes]
+    return rendered(reply.body, language=reply.language, notes=below, actions=[button], wording=wording)
 
 
 def _claims(answer: Answer, cited: Mapping[str, Turn], said: Phrases) -> Iterator[Claim]:

@@ -9,10 +9,9 @@ import aiohttp
 import structlog
 
 from handlers.changes import Changes
-from handlers.files import SECONDS, Contents, Unread, contents_of, read_bytes, read_into
+from handlers.files import SECONDS, Contents, Unread, Unreads, contents_of, read_bytes, read_into
 from handlers.teams.hosts import is_file_host
 from handlers.teams.records import TeamsFile
-from handlers.wordings import SHIPPED, Wording
 from memory.model import Turn
 
 log = structlog.get_logger()
@@ -26,10 +25,10 @@ class Files:
         self._hosts = frozenset(hosts)
         self._changes = changes
 
-    async def read_into(self, turn: Turn, files: Sequence[TeamsFile], *, wording: Wording = SHIPPED) -> tuple[str, ...]:
-        """Read the text files of a message into its turn; sentences about those that were not read, or not all of
-        them. Raises StoreUnavailable."""
-        return await read_into(turn, files, self._contents, self._changes, wording=wording)
+    async def read_into(self, turn: Turn, files: Sequence[TeamsFile]) -> Unreads:
+        """Read the text files of a message into its turn; those that were not read, or not all of them. Raises
+        StoreUnavailable."""
+        return await read_into(turn, files, self._contents, self._changes)
 
     async def _contents(self, file: TeamsFile) -> Contents:
         """The words of a text file, or why there are none. Never raises."""

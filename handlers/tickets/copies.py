@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from handlers.claims import Claims
+from handlers.replies import leaks_in
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.ends import Refusal
 from handlers.tickets.voice import Unpassed, Voice
@@ -88,8 +89,8 @@ class Copies:
 
     async def warned(self, ticket: Ticket, line: Line, turn: Turn, side: Side) -> None:
         """The bot gives no answer under which whoever pasted a secret would be told."""
-        if kinds := self._kinds_in(turn.text):
-            await self._voice.warn(ticket, line, turn, side, kinds)
+        if leaks := leaks_in(turn.text, self._kinds_in):
+            await self._voice.warn(ticket, line, turn, side, leaks)
 
     async def _settle(self, ticket: Ticket, line: Line, copy: Copy) -> None:
         turn = await self._turn(copy.turn)

@@ -64,16 +64,17 @@ class TicketDesk:
         self._wording = wording
         self._language = language
 
-    async def open(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
+    async def open(self, turn: str, actor: Actor, *, title: str = "", requester: str = "") -> Ticket:
         """Make a ticket of a message that the actor may see; the same message again is the same ticket. `title` is the
-        actor's own, else the message's first sentence stands for it. Raises TicketUnknown where there is no such
-        message to see, StepRefused where the conversation has a ticket under way, StoreUnavailable."""
+        actor's own, else the message's first sentence stands for it. `requester` is whose request it is, else that of
+        the message's author. Raises TicketUnknown where there is no such message to see, StepRefused where the
+        conversation has a ticket under way, StoreUnavailable."""
         message = await self._message(turn, actor)
         proposed = self.proposal(message.text)
         # Kept only where it is not the message's own words: those are read from the message as it is then.
         own = title_of(title)
         draft = Draft(turn=turn, title=None if own in ("", proposed.title) else own, category=proposed.category)
-        name = await self._writing.open(draft, self._opening(message, actor), self._settings.prefix)
+        name = await self._writing.open(draft, self._opening(message, actor, requester), self._settings.prefix)
         log.info("ticket_opened", ticket=name)
         return await self.seen(name, actor)
 
@@ -81,15 +82,15 @@ class TicketDesk:
         """What a message of these words would be called as a ticket."""
         return Proposal(title=title_of(words), category=category_of(words, self._settings.categories))
 
-    async def of_message(self, turn: str, actor: Actor, *, title: str = "") -> Ticket:
+    async def of_message(self, turn: str, actor: Actor, *, title: str = "", requester: str = "") -> Ticket:
         """The ticket that a request is about: the one under way in its conversation, or the one that it was said in;
-        where there is neither, a new one. Raises as `open` does."""
+        where there is neither, a new one, as `open` makes it. Raises as `open` does."""
         message = await self._message(turn, actor)
         known = await self._known(message, actor)
         if known is not None:
             return known
         try:
-            return await self.open(turn, actor, title=title)
+            return await self.open(turn, actor, title=title, requester=requester)
         except StepRefused:
             # Somebody made one of another message in the same moment.
             known = await self._known(message, actor)
@@ -179,10 +180,24 @@ class TicketDesk:
         found = await self._tickets.of_conversation(conversation.id, _EVERYTHING)
         return next((one for one in found if one.state in UNSETTLED and one.assignee is not None), None)
 
+    async def under_way(self, conversation: Conversation, viewer: Viewer) -> Ticket | None:
+        """The ticket of this conversation in which something is still to be done, as far as the viewer sees it: what is
+        asked there meanwhile is added to it. Raises StoreUnavailable."""
+        found = await self._tickets.of_conversation(conversation.id, viewer)
+        return next((one for one in found if one.ours and one.state in UNSETTLED), None)
+
     async def known(self, conversation: str, name: str) -> Ticket | None:
         """The ticket of this name in the conversation of this id. It is shown to nobody. Raises StoreUnavailable."""
         found = await self._tickets.of_conversation(conversation, _EVERYTHING)
         return next((one for one in found if one.name == name), None)
+
+    async def said_by_others(self, ticket: Ticket) -> Turn | None:
+        """What a person other than its requester said last of the request, and no support agent; None where nobody did.
+        It is shown to nobody. Raises StoreUnavailable."""
+        said = await self._reading.named(ticket.name, _EVERYTHING, self._clock())
+        here = [one for one in said if one.conversation == ticket.conversation and one.status is None]
+        others = [one for one in here if one.role is Role.REQUESTER and one.author != ticket.requester]
+        return next((one for one in reversed(others) if not one.derived), None)
 
     def spoken(self, ticket: Ticket) -> LanguageCode:
         """The language of the request."""
@@ -223,19 +238,21 @@ class TicketDesk:
     def _words(self, actor: Actor) -> TicketWords:
         return self._wording.tickets(actor.language)
 
-    def _opening(self, message: Turn, actor: Actor) -> Turn:
+    def _opening(self, message: Turn, actor: Actor, requester: str) -> Turn:
         """What says that it was opened. No word of the message is in it: those are its author's to take back."""
+        author = message.author if message.role is Role.REQUESTER else message.requester
+        asks = requester or author
         return Turn(
             conversation=message.conversation,
             ticket=None,
             message=opening_message(message.message),
             author=actor.viewer.user,
             speaker=actor.name or None,
-            role=actor.role(message.requester),
+            role=actor.role(asks),
             text=self._words(actor).opened,
             said_at=max(self._clock(), message.said_at),
             visibility=message.visibility,
-            requester=message.requester,
+            requester=asks,
         )
 
 

@@ -47,7 +47,8 @@ class ComparedHandOver:
     async def __call__(self, wanted: Wanted) -> Handed | None:
         """As `HandOver`. Nothing fails because others could not be compared with it."""
         handed = await self._hand_over(wanted)
-        if handed is None or handed.ticket is None:
+        # What was added to a ticket does not say what that one is about.
+        if handed is None or handed.ticket is None or handed.added:
             return handed
         try:
             return replace(handed, same_as=await self._duplicates.of(handed.ticket, wanted.viewer))

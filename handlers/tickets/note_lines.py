@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from handlers.characters import cleaned, one_line, readable
+from handlers.earlier import CALLED
 from handlers.files import named_once
 from handlers.handover import Handed, Wanted
 from handlers.wording_acts import ActWords
@@ -59,7 +60,9 @@ def note_lines(
 
 
 def words_line(asked: Turn, acts: ActWords) -> str:
-    """The words of the message."""
+    """The words of the message; of a call that is the bot's name alone there are none."""
+    if asked.text == CALLED:
+        return ""
     return acts.wanted_words.format(words=one_line(named_once(asked.text), LINE))
 
 

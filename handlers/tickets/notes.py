@@ -1,5 +1,5 @@
-"""The notes to the support team go with what they show: the words of a request that was edited or taken back, and
-requests that are deleted."""
+"""The notes to the support team go with what they show: the words of a request that was edited or taken back, the state
+of its ticket, and requests that are deleted."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import structlog
 from handlers.claims import Claims
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.ends import Ends
+from handlers.tickets.voice import Voice
 from memory.errors import PlatformUnavailable
 from memory.lines import Line, Lines
+from memory.model import Conversation
 from memory.tickets import UNSETTLED, Ticket
 
 log = structlog.get_logger()
@@ -30,6 +32,7 @@ class Notes:
         desk: Callable[[], TicketDesk],
         ends: Ends,
         claims: Claims,
+        voice: Voice,
         close: Callable[[Ticket], Awaitable[None]],
     ) -> None:
         """`close` ends a ticket of which agents' words are left when who asked is forgotten."""
@@ -37,11 +40,23 @@ class Notes:
         self._desk = desk
         self._ends = ends
         self._claims = claims
+        self._voice = voice
         self._close = close
 
     async def stale(self, platform: str) -> list[Line]:
         """The lines whose notes are not what they ought to be. Raises StoreUnavailable."""
         return await self._lines.stale(platform, _AT_ONCE)
+
+    async def shown(self, ticket: Ticket, place: Conversation, show: Callable[[], Awaitable[None]]) -> None:
+        """Have `show` bring the note at this place up to date, and see to all other notes on the ticket: those that
+        cannot be just now are owed. Raises StoreUnavailable, and what `show` raises."""
+        line = await self._lines.at(place)
+        await show()
+        if line is not None:
+            await self._lines.drawn(line)
+        for other in await self.stale(place.platform):
+            if (other.conversation, other.ticket) == (ticket.conversation.id, ticket.name):
+                await self.follow(other)
 
     async def follow(self, line: Line) -> None:
         """Bring the note of this line up to date. Raises StoreUnavailable."""
@@ -62,4 +77,7 @@ class Notes:
             return
         await self._ends.retire(line)
         if ticket is not None and ticket.state in UNSETTLED:
+            # Others asked here as well, and would wait for somebody.
+            if other := await self._desk().said_by_others(ticket):
+                await self._voice.ended(ticket, other)
             await self._close(ticket)

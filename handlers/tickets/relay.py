@@ -11,6 +11,7 @@ from dataclasses import replace
 import structlog
 
 from handlers.claims import Claims
+from handlers.earlier import CALLED
 from handlers.messages import IncomingMessage
 from handlers.tickets.changes import change_message
 from handlers.tickets.copies import Copies
@@ -126,7 +127,7 @@ class Relay:
         if ticket is None:
             return False
         line = await self._lines.of_ticket(ticket.conversation.id, ticket.name)
-        if turn.role is not Role.REQUESTER:
+        if turn.role is not Role.REQUESTER or turn.text == CALLED:
             return True
         if line is None:
             await self._nowhere(ticket, turn)

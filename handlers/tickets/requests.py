@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import tzinfo
 from typing import TypeAlias
 
@@ -28,22 +28,41 @@ Lay: TypeAlias = Callable[[Ticket, Conversation, str], Awaitable[None]]
 _TITLE = 80
 
 
-async def ticket_of(wanted: Wanted, desk: TicketDesk) -> Ticket | None:
-    """The ticket of a request; None where nothing of it was kept, so that none can be made. Raises StoreUnavailable."""
+async def handed_to(wanted: Wanted, desk: TicketDesk) -> Handed:
+    """What comes of a request at the desk, before anybody is told: its ticket, and until when support is away. Raises
+    StoreUnavailable."""
+    ticket = await _ticket_of(wanted, desk)
+    if ticket is None:
+        return Handed(ticket=None, away=desk.away())
+    added = ticket.opened_by not in [turn_id(wanted.conversation, one) for one in _messages(wanted)]
+    others = added and ticket.requester != (wanted.requester or wanted.user)
+    return Handed(ticket=ticket, away=desk.away(), added=added, others=others)
+
+
+async def _ticket_of(wanted: Wanted, desk: TicketDesk) -> Ticket | None:
+    """None where nothing of the request was kept, so that none can be made."""
     actor = Actor(viewer=wanted.viewer, name=wanted.name, language=wanted.language)
-    for message in dict.fromkeys((wanted.message, wanted.root or wanted.message)):
+    for message in _messages(wanted):
+        turn = turn_id(wanted.conversation, message)
         try:
-            return await desk.of_message(turn_id(wanted.conversation, message), actor, title=wanted.title)
+            return await desk.of_message(turn, actor, title=wanted.title, requester=wanted.requester)
         except (TicketUnknown, StepRefused) as error:
             log.info("request_without_ticket", error=type(error).__name__)
     return None
 
 
+def _messages(wanted: Wanted) -> Sequence[str]:
+    """Of which a ticket can be made, the first that was kept."""
+    return [*dict.fromkeys((wanted.message, wanted.root or wanted.message))]
+
+
 def told(words: str, handed: Handed, *, language: LanguageCode, zone: tzinfo, wording: Wording) -> str:
     """`words` about a request that was handed over, with its ticket, and when somebody will be there in the asker's
-    `zone`; and which open ticket may be about the same."""
+    `zone`; that it is no ticket of its own, where that is so; and which open ticket may be about the same."""
     about, said = wording.tickets(language), wording.phrases(language)
     lines = [about.of.format(ticket=handed.ticket.name, words=words) if handed.ticket else words]
+    if handed.ticket and handed.added:
+        lines.append((about.added_others if handed.others else about.added).format(ticket=handed.ticket.name))
     if handed.away is not None:
         lines.append(about.away.format(back=moment_text(handed.away.back, zone=zone, said=said)))
     if (same := handed.same_as) is not None:

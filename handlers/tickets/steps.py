@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 import structlog
@@ -12,6 +13,7 @@ import structlog
 from handlers.ports import Soon
 from handlers.tickets.changes import change_message
 from handlers.tickets.desk import TicketDesk
+from handlers.tickets.notes import Notes
 from handlers.tickets.records import Actor, Resolution, Shared
 from handlers.tickets.relay import Relay
 from handlers.tickets.voice import Voice
@@ -57,8 +59,11 @@ class TicketSteps:
     note as it is to be.
     """
 
-    def __init__(self, *, tickets: Callable[[], TicketDesk], relay: Relay, voice: Voice, soon: Soon) -> None:
+    def __init__(
+        self, *, tickets: Callable[[], TicketDesk], relay: Relay, notes: Notes, voice: Voice, soon: Soon
+    ) -> None:
         self._tickets = tickets
+        self._notes = notes
         self._relay = relay
         self._voice = voice
         self._soon = soon
@@ -156,5 +161,5 @@ class TicketSteps:
                 return
             if ticket.changes == shown:
                 return
-            await click.show(ticket)
+            await self._notes.shown(ticket, click.place, partial(click.show, ticket))
             shown = ticket.changes

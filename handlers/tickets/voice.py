@@ -3,12 +3,13 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum, auto
 
 from handlers.characters import cleaned, one_line
+from handlers.earlier import CALLED
 from handlers.files import names_of_files, without_files
-from handlers.replies import secrets_sentences
+from handlers.replies import Leaks, secrets_sentences
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.ends import End, Ends, Notice, Refusal, Spoken, Told
 from handlers.tickets.note_lines import NAME
@@ -85,13 +86,13 @@ class Voice:
         said, end = patterns[why].format(ticket=ticket.name), End(place=turn.conversation, person=turn.author)
         await self._ends.tell(Notice(end=end, words=said, about=f"unreached {turn.id}"))
 
-    async def warn(self, ticket: Ticket, line: Line, turn: Turn, side: Side, kinds: Sequence[str]) -> None:
-        """Tell who wrote this, which goes to that side, that secrets of these kinds were taken out of it, and what to
+    async def warn(self, ticket: Ticket, line: Line, turn: Turn, side: Side, leaks: Leaks) -> None:
+        """Tell who wrote this, which goes to that side, that these secrets were taken out of it, and what to
         do about it."""
         # What came by a form is no message that could be deleted.
         platform = line.place.platform if turn.status is None else ""
         place = ticket.conversation if side is Side.SUPPORT else line.place
-        words = secrets_sentences(kinds, platform, self._wording().secrets(await self._language(ticket, place)))
+        words = secrets_sentences(leaks, platform, self._wording().secrets(await self._language(ticket, place)))
         end, about = End(place=place, person=turn.author), f"secrets {turn.id} {turn.revision}"
         await self._ends.tell(Notice(end=end, words=words, about=about, aside=True))
 
@@ -124,6 +125,14 @@ class Voice:
         end = End(place=ticket.conversation, person=ticket.requester)
         await self._ends.tell(Notice(end=end, words=words, about=about))
 
+    async def ended(self, ticket: Ticket, other: Turn) -> None:
+        """Tell those who said something of the request, as the author of this turn did, that it is over now that who
+        asked is forgotten. No word of anybody is in it."""
+        language = (await self._ends.customs(other.conversation)).language or self._desk().language_of(other.text)
+        said = self._wording().tickets(language).others_gone.format(ticket=ticket.name)
+        end = End(place=other.conversation, person=other.author)
+        await self._ends.tell(Notice(end=end, words=said, about=f"over {ticket.name}"))
+
     async def show(self, ticket: Ticket, line: Line) -> None:
         """Bring the note on the ticket up to date."""
         await self._ends.show(ticket, line)
@@ -135,7 +144,8 @@ class Voice:
     async def _spoken(self, ticket: Ticket, turn: Turn, side: Side) -> Spoken:
         """Who speaks, and the words as they are."""
         language = await self.language(ticket)
-        words, said = self._wording().tickets(language), cleaned(without_files(turn.text).strip())
+        words = self._wording().tickets(language)
+        said = "" if turn.text == CALLED else cleaned(without_files(turn.text).strip())
         if len(said) > self._ends.longest:
             said = f"{said[: self._ends.longest]}\n{self._wording().around(language).cut}"
         # What came by a form is as it was typed.

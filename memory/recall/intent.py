@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from memory.model import Question
+from memory.recall.topic import topic_of
 from memory.text.dates import TimeRange, time_range
 from memory.text.entities import exact_entities, normalise
 from memory.text.statements import stated_share
@@ -13,11 +14,12 @@ from memory.text.statements import stated_share
 #: The asker speaks of a request of their own.
 _OWN = re.compile(
     r"問い合わせ(?:た|ました|してい)|(?:相談|質問|連絡|報告|申請|依頼)し(?:た|ました|ていた)|前回|以前|この前|私の|また(?:同じ|です|出|起)"
-    r"|私(?:が|から)(?:聞い|尋ね|頼ん)"
+    r"|私(?:が|から)(?:聞い|尋ね|頼ん)|も同じ(?:の|もの|症状|現象|エラー|こと|問題)"
+    r"|また[^。、！？!?]{0,24}(?:ません|ない|なく|なり|切れ|止ま|落ち|出て|出ま|出た|起き)"
     r"|\b(?:i|we)\s+(?:had\s+)?(?:asked|reported|wrote|contacted|raised|opened|called)\b"
     r"|\b(?:did|have|had)\s+(?:i|we)\s+(?:ask|report|write|written|contact|raise|open|call)(?:e?d)?\b"
     r"|\blast time\b|\bmy (?:ticket|request|earlier)\b"
-    r"|\b(?:again|once more|back)\b"
+    r"|\b(?:again|once more|back)\b|\bthe same (?:\w+ )?(?:problem|thing|issue|error|symptom)s? as\b"
 )
 #: It asks when, in what order, or how long: answered from several dated turns.
 _ABOUT_TIME = re.compile(
@@ -61,7 +63,8 @@ class Intent:
     """`codes` are exact entities with a dash, as error codes, tickets and hosts have; `period` is when the thing asked
     about happened, None when not said; `own` tells that the asker means a request of theirs; `about_time` and `joins`
     that more than one place has to be read; `several` that the answer is a list; `asks` that it is a question by its
-    form, and not words to be found again; `how_to` that it asks how something is done."""
+    form, and not words to be found again; `how_to` that it asks how something is done. `topic` is what a request of
+    theirs was about, empty where the words only point at it; None where none is meant."""
 
     codes: tuple[str, ...] = ()
     period: TimeRange | None = None
@@ -71,18 +74,26 @@ class Intent:
     several: bool = False
     asks: bool = False
     how_to: bool = False
+    topic: str | None = None
 
 
 def read_intent(question: Question) -> Intent:
     """The intent of a question, counted from its own clock and zone."""
     folded = normalise(question.text)
+    own = speaks_of_own(question.text)
     return Intent(
         codes=tuple(entity for entity in exact_entities(question.text) if "-" in entity),
         period=time_range(question.text, question.now),
-        own=_OWN.search(folded) is not None,
+        own=own,
         about_time=_ABOUT_TIME.search(folded) is not None,
         joins=_JOINS.search(folded) is not None,
         several=_SEVERAL.search(folded.strip()) is not None,
         asks=stated_share(question.text) < 1,
         how_to=_HOW_TO.search(folded) is not None,
+        topic=topic_of(question.text, question.now) if own else None,
     )
+
+
+def speaks_of_own(text: str) -> bool:
+    """Whether a question speaks of a request that its asker made before."""
+    return _OWN.search(normalise(text)) is not None

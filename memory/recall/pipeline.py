@@ -15,16 +15,18 @@ from memory.audit_log import AuditEntry, AuditKind
 from memory.errors import ModelUnavailable
 from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Question
+from memory.personal import Personal
 from memory.ports import AnsweredQuestion, Clock, Ledger, Reading
 from memory.recall.articles import Articles
 from memory.recall.buffer import Buffer, read_buffer
 from memory.recall.connections import Connections
 from memory.recall.contradictions import Contradictions
-from memory.recall.evidence import SUPPORT, placed, sure_evidence, tells_nothing, united
+from memory.recall.evidence import SUPPORT, placed, tells_nothing, united
 from memory.recall.extractive import ExtractiveAssistants, ExtractiveMaster
 from memory.recall.facts import Facts, Weighed
 from memory.recall.intent import Intent, read_intent
 from memory.recall.live import live_evidence
+from memory.recall.meant import set_apart, sure_of
 from memory.recall.mode import ModeChooser
 from memory.recall.outcome import answer_of, gained, missing_keys, missing_voices
 from memory.recall.ranking import Ranking
@@ -53,6 +55,7 @@ class Recall:
         self,
         *,
         reading: Reading,
+        personal: Personal,
         facts: Facts,
         connections: Connections,
         index: KeyIndex,
@@ -76,6 +79,7 @@ class Recall:
         self._clock = clock
         self._router = Router(
             reading=reading,
+            personal=personal,
             connections=connections,
             index=index,
             encoder=encoder,
@@ -127,7 +131,7 @@ class Recall:
             consultation = await self._consult(question, chosen)
         with timed.stage("facts"):
             own = self._own(question, ranking, episodes, buffer)
-            weighed = await self._weigh(question, (*own, *consultation.evidence))
+            weighed = await self._weigh(question, (*own, *set_apart(consultation.evidence, ranking.meant)))
         watch(Step(stage=Stage.WRITING))
         evidence, verdict, silent_master = await self._settle(question, intent, ranking, buffer, weighed, timed)
         degraded = (*ranking.degraded, *missing_keys(rebuilt), *missing_voices(consultation), *silent_master)
@@ -191,11 +195,8 @@ class Recall:
     ) -> tuple[Evidence, ...]:
         """What is found without assistants: the best turns, and what was just said."""
         worth_it = ranking.support >= self._settings.min_confidence
-        sure = sure_evidence(
-            ranking.turns[: self._settings.sure_turns] if worth_it else (),
-            {episode.id: episode for episode in episodes},
-            ranking.support,
-        )
+        read = {episode.id: episode for episode in episodes}
+        sure = sure_of(ranking, self._settings.sure_turns, read) if worth_it else []
         return (*sure, *live_evidence(question, buffer.live, self._glossary))
 
     async def _weigh(self, question: Question, found: Sequence[Evidence]) -> Weighed:

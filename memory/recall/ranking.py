@@ -25,7 +25,7 @@ class Ranking:
     """Turns and episodes, best first. `support` (0 to 1) says how well the best hits fit the question at all: near 0
     means that the memory has nothing on it. `degraded` names what was missing while searching. `read` are episodes that
     were read for the ranking, by id: whoever goes on with them need not read them again. `candidates` are all among
-    which the best were chosen."""
+    which the best were chosen. `meant` are the ids of the episodes that the question speaks of as the asker's own."""
 
     turns: tuple[RankedTurn, ...] = ()
     episodes: tuple[RoutedEpisode, ...] = ()
@@ -33,3 +33,4 @@ class Ranking:
     degraded: tuple[Degraded, ...] = field(default=())
     read: Mapping[str, Episode] = field(default_factory=dict)
     candidates: Candidates = field(default=Candidates())
+    meant: Set[str] = frozenset()

@@ -15,12 +15,14 @@ from memory.answers import Degraded, RankedTurn, RoutedEpisode
 from memory.errors import EncoderUnavailable, IndexUnavailable
 from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Question, Turn
+from memory.personal import Personal
 from memory.ports import Clock, Reading
 from memory.recall.calibration import Aim, aim
 from memory.recall.centres import MemoryCentres
 from memory.recall.connections import Connected, Connections
 from memory.recall.evidence import is_beside
 from memory.recall.intent import Intent
+from memory.recall.meant import meant_first
 from memory.recall.parts import channels_of, not_searched
 from memory.recall.pathways import Channel, Findings, Pathway, by_meaning, by_words
 from memory.recall.pointers import pointers
@@ -41,6 +43,8 @@ _TURNS = 50
 _EPISODES = 40
 #: The best episodes by their own keys bring all their turns as candidates: an episode's channel admits on its own too.
 _WHOLE_EPISODES = 10
+#: Episodes of the asker's own in the time that is named.
+_OWN_EPISODES = 10
 #: Of the episodes that are let in, so many are read before their order is final: as many as rules read of them.
 _LIKELY = 4
 
@@ -52,6 +56,7 @@ class Router:
         self,
         *,
         reading: Reading,
+        personal: Personal,
         connections: Connections,
         index: KeyIndex,
         encoder: Encoder,
@@ -60,6 +65,7 @@ class Router:
         clock: Clock,
     ) -> None:
         self._reading = reading
+        self._personal = personal
         self._connections = connections
         self._index = index
         self._encoder = encoder
@@ -72,19 +78,21 @@ class Router:
 
     async def route(self, question: Question, intent: Intent) -> Ranking:
         """The best turns and episodes. An encoder or an index that is missing is named in `degraded`."""
+        sought = replace(question, text=intent.topic or question.text)
         try:
             meant, worded = await asyncio.gather(
-                self._by_meaning(question),
-                by_words(question, self._index, self._settings.candidates, self._glossary),
+                self._by_meaning(sought),
+                by_words(sought, self._index, self._settings.candidates, self._glossary),
             )
         except IndexUnavailable as error:
             log.warning("index_unavailable", error=type(error).__name__)
             return Ranking(degraded=(Degraded.INDEX,))
         findings = worded.beside(meant or Findings()).without(not_searched(self._without))
-        episodes = await self._episodes_of_summaries(question, findings)
+        own = await self._own(question, intent)
+        episodes = await self._whole_episodes(question, own, findings)
         others = [pointer for episode in episodes for pointer in pointers(episode)]
         scored = rank(findings, signals_of(question, intent), self._weights, others, self._without)
-        doors = doors_of(findings)
+        doors = doors_of(findings) | {episode: {Pathway.SYMBOLIC} for episode in own}
         likely = [entry.scored for entry in admitted(doors, scored)[:_EPISODES]]
         turns, more, connected = await asyncio.gather(
             self._turns(question, [*scored[:LOOKED_AT], *likely], _turns_in(episodes)),
@@ -102,7 +110,7 @@ class Router:
             scored = valued(scored, Channel.RESOLVED, resolved, self._weights)
         for episode, more_doors in doors_of(associated).items():
             doors.setdefault(episode, set()).update(more_doors)
-        ranking = await self._named(question, intent, doors, scored, turns)
+        ranking = meant_first(await self._named(question, intent, doors, scored, turns), intent)
         ranking = replace(ranking, read={episode.id: episode for episode in (*episodes, *more)})
         return ranking if meant else replace(ranking, degraded=(*ranking.degraded, Degraded.MEANING))
 
@@ -128,9 +136,18 @@ class Router:
         most = max(self._settings.graph.turns - LOOKED_AT, 0)
         return await self._connections.around(question, scored[:LOOKED_AT], most)
 
-    async def _episodes_of_summaries(self, question: Question, findings: Findings) -> list[Episode]:
-        """The best episodes of the channels that find whole episodes."""
-        return await self._reading.episodes(_whole_episodes(findings), question.viewer, question.until)
+    async def _whole_episodes(self, question: Question, own: Sequence[str], findings: Findings) -> list[Episode]:
+        """The asker's own, and the best of the channels that find whole episodes."""
+        wanted = list(dict.fromkeys([*own, *_whole_episodes(findings)]))
+        return await self._reading.episodes(wanted, question.viewer, question.until)
+
+    async def _own(self, question: Question, intent: Intent) -> list[str]:
+        """What the asker said in the time that is named: no search finds it where the question does not say what it
+        was about."""
+        if not intent.own or intent.period is None:
+            return []
+        until = min(intent.period.end, question.until)
+        return await self._personal.wrote_in(question.viewer, intent.period.start, until, _OWN_EPISODES)
 
     async def _likely_read(
         self, question: Question, scored: Sequence[Scored], likely: Sequence[Scored], known: Sequence[Episode]

@@ -71,7 +71,7 @@ def without_stale(
 
 def of_the_time(evidence: Sequence[Evidence], stands: Standing, moment: datetime) -> Sequence[Evidence]:
     """The evidence without what was said only after the moment asked about and tells nothing that held then; all of it,
-    where the rest supports no answer."""
+    where the rest supports no answer, unless nothing of it had been said by then."""
     decide = {turn for fact in stands.holding for turn in fact.turn_ids}
     of_then = [
         one
@@ -80,28 +80,39 @@ def of_the_time(evidence: Sequence[Evidence], stands: Standing, moment: datetime
         or not decide.isdisjoint(one.turn_ids)
         or _says(one, one.quote, _of(one, stands.telling))
     ]
-    return of_then if any(one.confidence >= SUPPORT for one in of_then) else evidence
+    begun = any(one.said_from <= moment for one in evidence)
+    return evidence if begun and not any(one.confidence >= SUPPORT for one in of_then) else of_then
 
 
-def trusted(told: Iterable[Fact], evidence: Iterable[Evidence]) -> Mapping[Group, float]:
-    """How much is trusted what decides on each matter: as much as the best evidence that tells anything of it. Of all
-    matters of one predicate it is about the one that the best evidence leads to that is asked, unless that is far from
-    the best of all: there it is as much as the best evidence of all. Who owns one thing decides nothing about another,
-    however often owners are spoken of."""
+def led(told: Iterable[Fact], evidence: Iterable[Evidence]) -> Mapping[Group, float]:
+    """How much each matter is trusted: as much as the best evidence that tells anything of it."""
+    confidence = _by_source(evidence)
+    leading: dict[Group, float] = {}
+    for fact in told:
+        best = max(confidence.get(turn, 0.0) for turn in fact.turn_ids)
+        leading[fact.group] = max(best, leading.get(fact.group, 0.0))
+    return leading
+
+
+def trusted(told: Iterable[Fact], evidence: Sequence[Evidence]) -> Mapping[Group, float]:
+    """How much is trusted what decides on each matter. Of all matters of one predicate it is about the one that the
+    best evidence leads to that is asked, unless that is far from the best of all: there it is as much as the best
+    evidence of all. Who owns one thing decides nothing about another, however often owners are spoken of."""
+    leading = led(told, evidence)
+    best: dict[str, float] = {}
+    for group, lead in leading.items():
+        best[group.predicate] = max(lead, best.get(group.predicate, 0.0))
+    most = max((one.confidence for one in evidence), default=0.0)
+    asked = {group for group, lead in leading.items() if lead == best[group.predicate] and lead >= _NEAR * most}
+    return {group: most if group in asked else lead for group, lead in leading.items()}
+
+
+def _by_source(evidence: Iterable[Evidence]) -> Mapping[str, float]:
     confidence: dict[str, float] = {}
     for one in evidence:
         for turn in one.turn_ids:
             confidence[turn] = max(one.confidence, confidence.get(turn, 0.0))
-    leading: dict[Group, float] = {}
-    for fact in told:
-        led = max(confidence.get(turn, 0.0) for turn in fact.turn_ids)
-        leading[fact.group] = max(led, leading.get(fact.group, 0.0))
-    best: dict[str, float] = {}
-    for group, led in leading.items():
-        best[group.predicate] = max(led, best.get(group.predicate, 0.0))
-    most = max(confidence.values(), default=0.0)
-    asked = {group for group, led in leading.items() if led == best[group.predicate] and led >= _NEAR * most}
-    return {group: most if group in asked else led for group, led in leading.items()}
+    return confidence
 
 
 def deciding(evidence: Iterable[Evidence], stands: Standing, trust: Mapping[Group, float]) -> list[Evidence]:

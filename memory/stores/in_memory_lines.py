@@ -13,6 +13,9 @@ from memory.stores.in_memory_state import Memory
 from memory.stores.words import name_key
 from memory.tickets import State
 
+#: More than a message has revisions, or a ticket changes.
+_MANY = 1_000_000
+
 
 @dataclass(slots=True, kw_only=True)
 class _Laid:
@@ -44,7 +47,7 @@ class InMemoryLines:
 
     async def at(self, place: Conversation) -> Line | None:
         laid = self._lines.get(place.id)
-        return laid.line if laid else None
+        return self._marked(laid) if laid else None
 
     async def of_ticket(self, conversation: str, ticket: str) -> Line | None:
         pair = (conversation, name_key(ticket))
@@ -122,8 +125,9 @@ class InMemoryLines:
 
     def _shows(self, laid: _Laid) -> int:
         kept = self._memory.turns.get(laid.line.request or "")
-        there = any(row.pair == _pair(laid.line) for row in self._memory.tickets(laid.line.conversation))
-        return 4 * (kept.turn.revision if kept else 0) + 2 * there + laid.line.forgotten
+        here = [row for row in self._memory.tickets(laid.line.conversation) if row.pair == _pair(laid.line)]
+        shown = (kept.turn.revision if kept else 0, sum(1 + row.changes for row in here), laid.line.forgotten)
+        return sum(part * _MANY**place for place, part in enumerate(shown))
 
     def _change(self, turn: str, **values: Any) -> None:
         if turn in self._copies:

@@ -69,6 +69,7 @@ class InMemoryMailbox:
             kept.going = True
 
     async def all_will_go(self, author: str) -> None:
+        self._memory.requesters_gone.update(row.pair for row in self._memory.tickets() if row.requester == author)
         await self.will_go(*[name for name, kept in self._memory.turns.items() if kept.turn.author == author])
 
     async def withdraw(self, *turns: str) -> list[str]:

@@ -25,6 +25,15 @@ class InMemoryPersonal:
         said = [turn for turn in self._own(viewer) if turn.said_at <= until]
         return sorted(said, key=lambda turn: (turn.said_at, turn.id), reverse=True)[: max(limit, 0)]
 
+    async def wrote_in(self, viewer: Viewer, since: datetime, until: datetime, limit: int) -> list[str]:
+        episodes = {kept.turn.id: kept.episode for kept in self._memory.in_time()}
+        last = {
+            episode: turn.said_at
+            for turn in self._own(viewer)
+            if since <= turn.said_at <= until and (episode := episodes[turn.id]) is not None
+        }
+        return sorted(sorted(last), key=last.__getitem__, reverse=True)[: max(limit, 0)]
+
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
         said = sorted(self._own(viewer), key=lambda turn: turn.id)
         return [turn for turn in said if after is None or turn.id > after][: max(limit, 0)]

@@ -90,6 +90,8 @@ class Memory:
     opened: dict[Pair, Opened] = field(default_factory=dict)
     #: The tickets of which the message that opened them is no longer there.
     openers_gone: set[Pair] = field(default_factory=set)
+    #: The tickets of which who asked was forgotten.
+    requesters_gone: set[Pair] = field(default_factory=set)
     numbers: dict[str, int] = field(default_factory=dict)
     holds: dict[str, Hold] = field(default_factory=dict)
     out_of_sight: list[KeptVersion] = field(default_factory=list)
@@ -120,7 +122,13 @@ class Memory:
             if turn.ticket is not None and conversation in (None, turn.conversation.id):
                 parts.setdefault(_pair(turn), []).append(turn)
         return [
-            standing(pair, list(map(part_of, said)), self.opened.get(pair), opener_gone=pair in self.openers_gone)
+            standing(
+                pair,
+                list(map(part_of, said)),
+                self.opened.get(pair),
+                opener_gone=pair in self.openers_gone,
+                requester_gone=pair in self.requesters_gone,
+            )
             for pair, said in parts.items()
         ]
 
@@ -142,6 +150,7 @@ class Memory:
         self.opened = {pair: opened for pair, opened in self.opened.items() if pair in left}
         self.openers_gone.update(row.pair for row in before if has_lost(row, left.get(row.pair, ())))
         self.openers_gone.intersection_update(left)
+        self.requesters_gone.intersection_update(left)
         for row in before:
             # As a row in SQL that is worked out anew: what is left of it opened it from now on.
             if row.pair in self.openers_gone and row.pair in self.opened:

@@ -137,4 +137,5 @@ class InMemoryTicketWriting:
 def _fits(row: Standing, which: TicketFilter) -> bool:
     wanted = ((which.requester, row.requester), (which.assignee, row.assignee), (which.category, row.category))
     same = all(asked is None or storable(asked) == value for asked, value in wanted)
-    return same and which.open in (None, row.is_open)
+    asked_for = which.requester is None or not row.requester_gone
+    return same and asked_for and which.open in (None, row.is_open)

@@ -22,7 +22,7 @@ from memory.stores.sql_holds import keep
 from memory.stores.sql_inbox import Inbox
 from memory.stores.sql_rows import row_of
 from memory.stores.sql_stale_notes import turn_changed
-from memory.stores.sql_ticket_rows import PAIR, index_tickets, keep_settled, pairs, settled_among
+from memory.stores.sql_ticket_rows import PAIR, disown, index_tickets, keep_settled, pairs, settled_among
 from memory.stores.tables import Moment, ReplyState, turns, withdrawn
 from memory.stores.tables_facts import fact_sources
 from memory.stores.ticket_rules import Standing
@@ -106,6 +106,8 @@ class SqlMailbox:
                 await _go(connection, some)
 
     async def all_will_go(self, author: str) -> None:
+        async with self._database.writing() as connection:
+            await disown(self._database, connection, author)
         rows = await self._database.rows(select(turns.c.id).where(turns.c.author == author))
         await self.will_go(*[row.id for row in rows])
 

@@ -30,6 +30,12 @@ class SqlPersonal:
         newest = own.order_by(turns.c.said_at.desc(), turns.c.id.desc()).limit(max(limit, 0))
         return [turn_of(row) for row in await self._database.rows(newest)]
 
+    async def wrote_in(self, viewer: Viewer, since: datetime, until: datetime, limit: int) -> list[str]:
+        then = and_(turns.c.said_at >= since, turns.c.said_at <= until, turns.c.episode_id.is_not(None))
+        own = select(turns.c.episode_id).where(_own_words(viewer), then).group_by(turns.c.episode_id)
+        newest = own.order_by(func.max(turns.c.said_at).desc(), turns.c.episode_id).limit(max(limit, 0))
+        return [row.episode_id for row in await self._database.rows(newest)]
+
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
         later = true() if after is None else turns.c.id > after
         own = select(turns).where(_own_words(viewer), later).order_by(turns.c.id).limit(max(limit, 0))

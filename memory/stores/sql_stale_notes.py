@@ -28,6 +28,12 @@ async def turns_go(connection: AsyncConnection, which: Select[tuple[str]]) -> No
     await connection.execute(_STALE.where(ticket_lines.c.request.in_(which)))
 
 
+async def ticket_changed(connection: AsyncConnection, ticket: Pair) -> None:
+    """This ticket has another state, owner or title."""
+    place, key = ticket
+    await connection.execute(_OF_TICKET, {"its_place": place, "its_key": key})
+
+
 async def tickets_gone(connection: AsyncConnection, gone: Sequence[Pair]) -> None:
     """Of these tickets nothing is left."""
     await connection.execute(_OF_TICKET, [{"its_place": place, "its_key": key} for place, key in gone])

@@ -74,6 +74,8 @@ def _fits(which: TicketFilter) -> Iterator[ColumnElement[bool]]:
     for name in ("requester", "assignee", "category"):
         if (wanted := getattr(which, name)) is not None:
             yield tickets.c[name] == wanted
+    if which.requester is not None:
+        yield tickets.c.requester_gone.is_(False)
     if which.open is not None:
         yield tickets.c.settled_at.is_(None) if which.open else tickets.c.settled_at.is_not(None)
 

@@ -102,7 +102,16 @@ async def index_tickets(database: Database, connection: AsyncConnection, touched
 
 def _standing(pair: Pair, said: Sequence[Part], known: Standing | None) -> Standing:
     opened = Opened(turn=known.opened_by, category=known.category) if known and known.ours else None
-    return standing(pair, said, opened, opener_gone=has_lost(known, {part.turn for part in said}))
+    gone = known is not None and known.requester_gone
+    lost = has_lost(known, {part.turn for part in said})
+    return standing(pair, said, opened, opener_gone=lost, requester_gone=gone)
+
+
+async def disown(database: Database, connection: AsyncConnection, person: str) -> None:
+    """The requests of this person are nobody's any more."""
+    # A row that is being worked out anew would be written over this.
+    await database.alone(connection, Turnstile.INDEXING)
+    await connection.execute(update(tickets).where(tickets.c.requester == person).values(requester_gone=true()))
 
 
 async def settled_among(connection: AsyncConnection, of: Iterable[Pair]) -> list[Pair]:

@@ -19,6 +19,7 @@ from memory.stores.sql_deliveries import owe
 from memory.stores.sql_engine import Database, Turnstile, parts
 from memory.stores.sql_recording import record_in
 from memory.stores.sql_rows import row_of, turn_of
+from memory.stores.sql_stale_notes import ticket_changed
 from memory.stores.sql_ticket_rows import put, standings
 from memory.stores.tables import turns, withdrawn
 from memory.stores.tables_tickets import ticket_numbers, tickets
@@ -76,6 +77,7 @@ class SqlTicketWriting:
             said_at = max(turn.said_at, await _told_at(connection, row.pair) or turn.said_at)
             said = replace(turn, ticket=row.name, said_at=said_at)
             await self._record(connection, said)
+            await ticket_changed(connection, row.pair)
 
     async def _record(self, connection: AsyncConnection, change: RedactedTurn) -> None:
         now = self._clock()

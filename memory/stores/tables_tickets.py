@@ -38,6 +38,7 @@ tickets = Table(
     Column("settled_at", Moment),
     Column("changes", Integer, nullable=False),
     Column("opener_gone", Boolean, nullable=False, server_default=false()),
+    Column("requester_gone", Boolean, nullable=False, server_default=false()),
 )
 Index("ix_tickets_key", tickets.c.key)
 #: Lists, the last change first, by what is looked for.

@@ -47,7 +47,8 @@ class Opened:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """The row of a ticket. `ours`: this program opened it. `settled_at` is since when it is settled, or None.
-    `opener_gone`: the message that opened it is no longer there, and `opened_by` is what is left."""
+    `opener_gone`: the message that opened it is no longer there, and `opened_by` is what is left. `requester_gone`: who
+    asked was forgotten, and it is nobody's request any more."""
 
     conversation_id: str
     key: str
@@ -65,6 +66,7 @@ class Standing:
     settled_at: datetime | None
     changes: int
     opener_gone: bool
+    requester_gone: bool
 
     @property
     def pair(self) -> Pair:
@@ -90,9 +92,18 @@ def part_of(turn: Turn) -> Part:
     )
 
 
-def standing(pair: Pair, said: Sequence[Part], opened: Opened | None, *, opener_gone: bool = False) -> Standing:
-    """The row of the ticket that these turns are: at least one, in time order."""
+def standing(
+    pair: Pair,
+    said: Sequence[Part],
+    opened: Opened | None,
+    *,
+    opener_gone: bool = False,
+    requester_gone: bool = False,
+) -> Standing:
+    """The row of the ticket that these turns are: at least one, in time order. Whose request it is the first turn says
+    that tells of a ticket of ours: in a thread people ask for themselves, whoever began it."""
     first = next((part for part in said if opened and part.turn == opened.turn), said[0])
+    asked = next((part for part in said if opened and part.tells), first)
     return Standing(
         conversation_id=pair[0],
         key=pair[1],
@@ -100,7 +111,7 @@ def standing(pair: Pair, said: Sequence[Part], opened: Opened | None, *, opener_
         ours=opened is not None,
         opened_by=first.turn,
         category=opened.category if opened else None,
-        requester=first.requester,
+        requester=asked.requester,
         visibility=first.visibility,
         channel=first.channel,
         state=state_of(last_given([part.status for part in said])).value,
@@ -110,6 +121,7 @@ def standing(pair: Pair, said: Sequence[Part], opened: Opened | None, *, opener_
         settled_at=_settled_at(said),
         changes=sum(part.tells for part in said),
         opener_gone=opener_gone,
+        requester_gone=requester_gone,
     )
 
 

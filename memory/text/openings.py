@@ -1,9 +1,12 @@
-"""What stands around what a message is about: greetings, who writes, that it is urgent, that something is asked."""
+"""What stands around what a message is about: greetings, headings, who writes, that it is urgent, that something is
+asked."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+
+from memory.text.sentences import sentences
 
 #: Whom somebody writes to.
 _TO = (
@@ -26,10 +29,21 @@ _ASKING = (
     "|(?:(?:please|can you|could you|can (?:anyone|anybody|someone|somebody)|could (?:anyone|someone)) )+help"
     "(?: (?:me|us))?(?: please| out)?|(?:(?:i|we) )?need (?:some |your |a bit of )?help(?: please)?"
     "|(?:(?:please|can you|could you|i (?:d|would) like to|i want to|i need to|let s) )*"
-    "(?:open|create|make|raise|file|log|submit) (?:me )?(?:a |an |the )?(?:new |support )?ticket"
-    "(?: for (?:me|this|that|it))?(?: please)?"
+    "(?:open|create|make|raise|file|log|submit|need|want) (?:me )?(?:a |an |the )?(?:new |support )?ticket"
+    "(?: for (?:me|this|that|it))?(?: please)?|(?:i (?:need|want) |please )?(?:a )?(?:new )?ticket(?: please| request)?"
 )
-_ENGLISH = re.compile(rf"(?:{_GREETING}|{_ASKING})", re.IGNORECASE)
+#: What is said of the kind of a message, as a heading: what it says follows.
+_HEADING = (
+    "(?:(?:just|only) )?(?:an? )?(?:(?:quick|short|small|general|important|urgent) )*"
+    "(?:announcement|notice|fyi|heads up|note|update|report|reminder|request|news|info(?:rmation)?|message)"
+    "(?: (?:for (?:you|all|everyone)|to (?:all|everyone)|please))?"
+    "|for your information|(?:re|subject|title|topic|summary|description|details|issue|problem|incident|symptoms?)"
+    "|(?:i |we )?(?:have|ve got|got) (?:something to (?:report|announce|ask)"
+    "|an? (?:announcement|request|problem|issue|update))"
+    "|(?:i |we )?(?:(?:would|d) like|want|have|need) to (?:report|announce|ask)"
+    "(?: (?:something|an? (?:problem|issue|incident)))?"
+)
+_ENGLISH = re.compile(rf"(?:{_GREETING}|{_ASKING}|{_HEADING})", re.IGNORECASE)
 _PERSON = r"[A-Z][a-z'’-]+(?: [A-Z][a-z'’-]+)?"
 _PLACE = r"(?: (?:from|in|at|of|with|over in|over at) (?:the )?[\w&' -]{2,40}?)"
 #: Who writes or is written to, by a name with capitals: "this is urgent" says something else.
@@ -50,8 +64,13 @@ _POLITE_JA = (
     r"|\w{0,10}ご?担当(?:者)?(?:様|さま|の皆様)|(?:助けて|教えて)(?:ください|下さい)|困っています"
     "|(?:大)?至急(?:です|お願いします)?|お?急ぎ(?:です|ます)|緊急です"
     "|(?:一点|ひとつ|少し|ちょっと)?ご?(?:質問|相談)(?:です|があります|がございます|させてください|したいです)"
-    "|(?:チケット|課題)[をの]?(?:(?:作っ|作成し|起票し|発行し|切っ|登録し)て(?:ください|下さい)?|(?:作成|起票)を?お願いします)"
+    "|(?:新規の?)?(?:チケット|課題)[をの]?(?:(?:作っ|作成し|起票し|発行し|切っ|登録し)て(?:ください|下さい|ほしい(?:です)?|欲しい(?:です)?)?"
+    "|(?:作成|起票|発行|登録)?[をの]?(?:お願い(?:し|いたし|致し)ます|ご?依頼(?:です|します)?|希望(?:です|します)?)|作成|起票|発行)"
     "|起票(?:を?お願い(?:し|いたし)ます|して(?:ください|下さい))"
+    "|(?:[ごお]|各種)?(?:知らせ|報告|連絡|案内|共有|依頼|願い|相談|質問|確認|お?問い?合わせ|伺い|要望|提案)(?:事項)?"
+    "(?:です|でございます|になります|まで|があります|がございます|(?:し|いたし|致し)ます|させて(?:ください|下さい|いただきます)"
+    "|したい(?:こと(?:があります|がございます)?|です|のですが))?"
+    "|(?:件名|題名|表題|タイトル|内容|概要|本件|[用要]件|現象|症状|状況|詳細|不具合|障害|問題)(?:は(?:次|以下)の(?:通り|とおり))?(?:です|になります)?"
 )
 #: Each is read in one way only, or a long row of them would be read in too many.
 _JAPANESE = re.compile(rf"(?>{_POLITE_JA})++")
@@ -82,18 +101,29 @@ _NAMED_JA = re.compile(
     rf"|(?:{_OF})?[\w・]{{0,12}}(?:部|課|係|チーム|グループ)の者です"
     rf"|(?!Outlook|Teams|Excel|Word|Slack|Zoom|Windows|Mac|Chrome|Edge)[A-Z][a-z]+{_ITS_ME}"
 )
-_AROUND = " \t\n。、,.!！?？…~〜ー♪・:：;-–—()（）"
+_AROUND = " \t\n。、,.!！?？…~〜ー♪・:：;-–—―()（）【】[]〔〕<>＜＞■□●○◆◇▼▽★☆"
 _SIGNS = re.compile(r"[^\w]+")
-_COMMA = re.compile(r"[、,，]\s*|[:：]\s+")
+_COMMA = re.compile(r"[、,，：]\s*|:\s+|\s[-–]+\s+|\s*[—―]+\s*")
 
 
 def says_nothing_of_it(sentence: str) -> bool:
-    """Whether a sentence only greets, says who writes, or that something will be asked."""
+    """Whether a sentence only greets, says who writes or of what kind the message is, or that something will be
+    asked."""
     return all(_is_opening(part) for part in _COMMA.split(sentence))
 
 
+def only_opens(words: str) -> bool:
+    """Whether a message is nothing but greetings, headings and who writes. A name alone may be the matter, as
+    in 「火事です」, and "update?" asks."""
+    if words.rstrip().endswith(("?", "？")):
+        return False
+    parts = [part for one in sentences(words) for part in _COMMA.split(one)]
+    return all(map(_is_opening, parts)) and any(_is_polite(part) for part in parts if _said(part))
+
+
 def without_opening(sentence: str) -> str:
-    """The sentence without what stands before its matter, each up to a comma or colon: greetings and who writes."""
+    """The sentence without what stands before its matter, each up to a comma, colon or dash: greetings, headings and
+    who writes."""
     begins = 0
     for comma in _COMMA.finditer(sentence):
         if not _is_opening(sentence[begins : comma.start()]):
@@ -103,12 +133,18 @@ def without_opening(sentence: str) -> str:
 
 
 def _is_opening(part: str) -> bool:
-    said = " ".join(unicodedata.normalize("NFKC", part).strip(_AROUND).split())
-    plain = " ".join(_SIGNS.sub(" ", said).split())
-    return bool(
-        not plain
-        or _ENGLISH.fullmatch(plain)
-        or _NAMED.fullmatch(said)
-        or _JAPANESE.fullmatch(said.replace(" ", ""))
-        or _NAMED_JA.fullmatch(said)
-    )
+    said = _said(part)
+    return bool(not _plain(said) or _is_polite(part) or _NAMED.fullmatch(said) or _NAMED_JA.fullmatch(said))
+
+
+def _is_polite(part: str) -> bool:
+    said = _said(part)
+    return bool(_ENGLISH.fullmatch(_plain(said)) or _JAPANESE.fullmatch(said.replace(" ", "")))
+
+
+def _said(part: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", part).strip(_AROUND).split())
+
+
+def _plain(said: str) -> str:
+    return " ".join(_SIGNS.sub(" ", said).split())

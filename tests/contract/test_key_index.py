@@ -3,6 +3,7 @@ mode, a small server over HTTP, and a real one where HELPDESK_TEST_QDRANT_URL na
 
 from __future__ import annotations
 
+import asyncio
 import math
 import os
 import random
@@ -343,6 +344,19 @@ async def test_a_reset_empties_the_index_and_notes_the_encoder(index: KeyIndex) 
     assert [await index.count(kind) for kind in KeyKind] == [0] * len(KeyKind)
     await index.put([key("b", dense=(1, 0, 0, 0))])
     assert [ids(hits) for hits in await index.search([near(1, 0, 0, 0)], ANYBODY, NOON, 10)] == [[key_id("b")]]
+
+
+async def test_whoever_searches_while_the_index_is_made_anew_finds_all_or_nothing(index: KeyIndex) -> None:
+    await index.put([key(f"k{n}", dense=(1, n, 0), terms={7: 1.0}) for n in range(5)])
+    found: set[int] = set()
+    async with asyncio.TaskGroup() as group:
+        resetting = group.create_task(index.reset(STAMP))
+        while not resetting.done():
+            # A store that never waits would not let the other one go on.
+            await asyncio.sleep(0)
+            found |= {len(hits) for hits in await index.search([near(1, 0, 0), saying(7)], ANYBODY, NOON, 10)}
+    assert found <= {0, 5}
+    assert await index.search([near(1, 0, 0), saying(7)], ANYBODY, NOON, 10) == [[], []]
 
 
 async def test_vectors_of_another_encoder_are_refused(index: KeyIndex) -> None:

@@ -258,6 +258,29 @@ async def test_a_folder_of_another_version_has_to_be_rebuilt(folder: Path, said:
         await index.aclose()
 
 
+async def test_whoever_asks_while_a_damaged_folder_is_exchanged_hears_of_the_damage_until_there_is_another(
+    folder: Path,
+) -> None:
+    (folder / "index.json").write_text("{", encoding="utf-8")
+    index = RenewableIndex(folder, open_edge_index)
+    await index.open()
+    heard: list[int | str] = []
+    try:
+        async with asyncio.TaskGroup() as group:
+            resetting = group.create_task(index.reset(STAMP))
+            while not resetting.done():
+                await asyncio.sleep(0.01)
+                try:
+                    heard.append(await index.count(KeyKind.TURN))
+                except IndexDamaged:
+                    heard.append("damaged")
+        assert {*heard} <= {"damaged", 0}
+        assert "damaged" in heard
+        assert await index.stamp() == STAMP
+    finally:
+        await index.aclose()
+
+
 async def test_vectors_of_a_kind_that_seldom_has_them_are_there_after_reopening(folder: Path) -> None:
     async with open_edge_index(folder) as index:
         await index.put([key("words", terms={7: 1.0}, kind=KeyKind.WINDOW)])

@@ -181,7 +181,8 @@ async def test_tickets_that_nobody_speaks_of_are_found_once_until_they_change(st
     assert await store.lines.silent(quiet, at, 9) == [first]
     change = turn(2, "Kato takes it", ticket="HD-2", thread="T2", minutes=40, status="waiting for support")
     await store.ticket_writing.change("HD-2", 1, change)
-    assert await store.lines.silent(quiet, at, 9) == [first, replace(second, reminder=1)]
+    found = await store.lines.silent(quiet, at, 9)
+    assert [replace(one, changed=0) for one in found] == [first, replace(second, reminder=1)]
 
 
 async def test_a_ticket_with_two_lines_is_reminded_of_on_the_newest(store: Store) -> None:
@@ -237,6 +238,24 @@ async def test_a_note_is_stale_from_the_edit_of_its_message_until_it_is_drawn(st
     await store.lines.drawn(found)
     assert await stale(store) == []
     assert await store.lines.stale("teams", 9) == []
+
+
+async def test_every_note_of_a_ticket_is_stale_from_each_change_until_it_is_drawn(store: Store) -> None:
+    await noted(store)
+    await ticket(store, 2, 0)
+    change = turn(1, "Kato takes it", ticket="HD-1", thread="T1", minutes=9, status="waiting for support")
+    await store.ticket_writing.change("HD-1", 1, replace(change, message="HD-1-take"))
+    assert await stale(store) == [("n1", False), ("note", False)]
+    seen = await store.lines.at(place("note"))
+    assert seen is not None
+    await store.lines.drawn(seen)
+    assert await stale(store) == [("n1", False)]
+    # The same act again changes nothing.
+    await store.ticket_writing.change("HD-1", 1, replace(change, message="HD-1-take"))
+    assert await stale(store) == [("n1", False)]
+    for found in await store.lines.stale("slack", 9):
+        await store.lines.drawn(found)
+    assert await stale(store) == []
 
 
 async def test_a_note_is_stale_when_its_message_was_taken_back(store: Store) -> None:

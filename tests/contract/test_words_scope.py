@@ -193,6 +193,7 @@ async def test_every_read_gives_what_may_be_read_and_nothing_else(
         await _compare_turns(store, world, viewer, until)
         await _compare_episodes(store, world, viewer, until)
         await _compare_ended(store, world, viewer, until)
+        await _compare_written(store, world, viewer, until)
         await _compare_tickets(store, world, viewer, until)
 
 
@@ -229,6 +230,21 @@ async def _compare_ended(store: Store, world: World, viewer: Viewer, until: date
     assert [name for name in found if name in ours] == newest_first
     assert await store.reading.ended(NOON, until, viewer, 1) == found[:1]
     assert await store.reading.ended(NOON, until, viewer, 0) == []
+
+
+async def _compare_written(store: Store, world: World, viewer: Viewer, until: datetime) -> None:
+    """Among the episodes of every world that was made before."""
+    since = NOON + timedelta(minutes=1)
+    own = [turn for turn in world.seen(viewer, until) if turn.author == viewer.user and turn.said_at >= since]
+    last: dict[str, datetime] = {}
+    for whole in world.episodes:
+        said = [turn.said_at for turn in whole.turns if turn in own]
+        last |= {whole.id: max(said)} if said else {}
+    found = await store.personal.wrote_in(viewer, since, until, 10**6)
+    ours = {whole.id for whole in world.episodes}
+    assert [name for name in found if name in ours] == sorted(sorted(last), key=last.__getitem__, reverse=True)
+    assert await store.personal.wrote_in(viewer, since, until, 1) == found[:1]
+    assert await store.personal.wrote_in(viewer, since, until, 0) == []
 
 
 def _last(ended: Sequence[Episode]) -> dict[str, datetime]:

@@ -9,6 +9,7 @@ from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings
 from handlers.claims import Claims
 from handlers.conversation import Desk
+from handlers.offers import Offers, UnderWay
 from handlers.ports import (
     Answered,
     Answers,
@@ -24,8 +25,16 @@ from handlers.ports import (
     unpaced,
 )
 from handlers.spoken import Spoken
+from handlers.wordings import SHIPPED
 from memory.mailbox import Mailbox
+from memory.model import Conversation, Viewer
 from memory.ports import Clock
+from memory.tickets import Ticket
+
+
+async def nothing_under_way(_: Conversation, __: Viewer) -> Ticket | None:
+    """There are no tickets."""
+    return None
 
 
 def desk_over(
@@ -43,9 +52,18 @@ def desk_over(
     noticed: Noticed = nothing_noticed,
     corrected: Corrects = never_wrong,
     refused: Paced = unpaced,
+    under_way: UnderWay = nothing_under_way,
 ) -> Desk:
     """With a recorder or a mailbox of its own where a test wants one that fails."""
     bot = bot or BotSettings()
+    around = Around(
+        held=held,
+        noticed=noticed,
+        corrected=corrected,
+        refused=refused,
+        judged=store.feedback.give,
+        offered=Offers(reading=store.reading, under_way=under_way, wording=SHIPPED).told,
+    )
     return Desk(
         recall=answers,
         recorder=recorder or store.writing,
@@ -57,7 +75,7 @@ def desk_over(
         knowledge=knowledge or KnowledgeSettings(),
         clock=clock,
         answered=answered,
-        around=Around(held=held, noticed=noticed, corrected=corrected, refused=refused, judged=store.feedback.give),
+        around=around,
         redactor=store.redactor,
         spoken=Spoken(reading=store.reading, personal=store.personal, default=bot.language.value),
     )

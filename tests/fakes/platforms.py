@@ -20,7 +20,7 @@ from handlers.pace import Windows
 from handlers.ports import Answers, Paced, unpaced
 from memory.feedback import Tally
 from memory.model import Viewer
-from memory.tickets import State, TicketFilter
+from memory.tickets import State, Ticket, TicketFilter
 from tests.fakes.desks import desk_over
 from tests.fakes.slack_acts import idle
 from tests.fakes.slack_place import Answering
@@ -105,8 +105,16 @@ class Place(ABC):
     def _decide(self, answers: Answers, agents: Sequence[Person], refused: Paced = unpaced) -> None:
         app, ids = self._house.app, tuple(map(self.id_of, agents))
         settings = app.settings.model_copy(update={"access": AccessSettings(agents=ids)})
-        held, noticed = app.tickets.held, app.incidents.noticed
-        desk = desk_over(app.store, answers, app.clock, agents=ids, held=held, noticed=noticed, refused=refused)
+        desk = desk_over(
+            app.store,
+            answers,
+            app.clock,
+            agents=ids,
+            held=app.tickets.held,
+            noticed=app.incidents.noticed,
+            refused=refused,
+            under_way=app.tickets.under_way,
+        )
         self._house.app = deciding(app, settings=settings, desk=desk)
 
     @abstractmethod
@@ -125,8 +133,15 @@ class Place(ABC):
 
     async def state(self, ticket: str) -> State:
         """Where the ticket stands."""
-        [found] = await self._house.app.store.tickets.named([ticket], Viewer(user="", agent=True))
-        return found.state
+        return (await self._ticket(ticket)).state
+
+    async def title(self, ticket: str) -> str:
+        """What the ticket is called."""
+        return (await self._ticket(ticket)).title
+
+    async def _ticket(self, name: str) -> Ticket:
+        [found] = await self._house.app.store.tickets.named([name], Viewer(user="", agent=True))
+        return found
 
     async def remember(self) -> None:
         """Take all that was said into the memory now."""

@@ -41,6 +41,7 @@ class Answering:
         self.body = "**太字**で答えます: {question}"
         self.seconds = 0.0
         self.abstains = False
+        self.language = "ja"
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Answer:
         self.questions.append(question)
@@ -49,9 +50,9 @@ class Answering:
         if self.errors:
             raise self.errors.pop(0)
         if self.abstains:
-            return abstained("ja")
+            return abstained(self.language)
         body = self.body.format(question=question.text)
-        return Answer(kind=AnswerKind.WRITTEN, language="ja", body=body, cited=(evidence("証明書です"),))
+        return Answer(kind=AnswerKind.WRITTEN, language=self.language, body=body, cited=(evidence("証明書です"),))
 
 
 @dataclass(slots=True)
@@ -99,7 +100,14 @@ async def opened(data: Path, transport: Transport = Transport.SOCKET) -> AsyncIt
         store = InMemoryStore(clock=system_clock)
         app = small_application(data, system_clock, store=store)
         answers = Answering()
-        desk = desk_over(store, answers, app.clock, answered=app.metrics.answered, held=app.tickets.held)
+        desk = desk_over(
+            store,
+            answers,
+            app.clock,
+            answered=app.metrics.answered,
+            held=app.tickets.held,
+            under_way=app.tickets.under_way,
+        )
         yield Place(slack=slack, answers=answers, app=deciding(app, desk=desk), settings=settings_of(slack, transport))
 
 

@@ -89,5 +89,12 @@ async def opened(data: Path) -> AsyncIterator[Place]:
         store = InMemoryStore(clock=system_clock)
         app = small_application(data, system_clock, store=store)
         answers = Answering()
-        desk = desk_over(store, answers, app.clock, answered=app.metrics.answered, held=app.tickets.held)
+        desk = desk_over(
+            store,
+            answers,
+            app.clock,
+            answered=app.metrics.answered,
+            held=app.tickets.held,
+            under_way=app.tickets.under_way,
+        )
         yield Place(teams=teams, answers=answers, app=deciding(app, desk=desk), settings=settings_of(teams))

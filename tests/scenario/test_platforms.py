@@ -198,6 +198,15 @@ async def test_what_colleagues_say_to_each_other_is_left_alone(place: Place) -> 
     assert [question.text for question in place.answering.questions] == ["VPNが切れます"]
 
 
+async def test_whoever_pastes_a_secret_among_colleagues_is_told_nothing_in_front_of_them(place: Place) -> None:
+    async with place.running():
+        said = await place.say_in_channel(KEN, "the password of db-2 is hunter2, by the way")
+        await place.settled()
+        await place.answered(await place.ask_in_channel(AYA, "VPNが切れます"))
+    assert place.answers(said) == []
+    assert [question.text for question in place.answering.questions] == ["VPNが切れます"]
+
+
 async def test_three_quick_messages_of_two_people_are_answered_in_order_in_their_thread(place: Place) -> None:
     place.answering.seconds = 0.1
     async with place.running():
@@ -475,7 +484,11 @@ async def test_who_says_that_an_answer_did_not_help_is_offered_a_person_as_by_it
         again = await place.follow_up(asked, person, denial)
         [second] = await place.answered(again)
         await place.ask_a_person(again, person)
+        third = await place.follow_up(asked, person, denial)
+        [handed] = await place.answered(third)
         requests = await place.wish(person, wish)
+    assert sorry in handed
+    assert "HD-1" in handed, "nobody is offered what the support team has already"
     assert thumbs == [True, False], "what is no answer cannot be helpful"
     assert sorry in reply
     assert sorry in second

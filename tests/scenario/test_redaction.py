@@ -135,6 +135,9 @@ def files_of(folder: Path) -> list[tuple[str, bytes]]:
 # --- told -------------------------------------------------------------------------------------------------------------
 
 
+TOKEN = "ghp_" + "a1B2c3D4e5" * 4
+
+
 def clock() -> datetime:
     return NOON
 
@@ -159,6 +162,26 @@ def clock() -> datetime:
             "My card 4111 1111 1111 1111 was declined",
             "Your message had what looks like a card number. I took that out before keeping the message. "
             "Type /forget to have me forget the message.",
+        ),
+        (
+            "teams",
+            f"Here is the log. password: hunter2 and token {TOKEN}",
+            "Your message had what looks like a password and a token or key. I took that out before keeping the "
+            "message. To be safe, please change them. Please also delete the message in Teams; I then forget it too.",
+        ),
+        (
+            "teams",
+            "It fails, see [file: a.log]\n[file: a.log]\npassword: hunter2",
+            "A file with your message had what looks like a password. I took that out before keeping what was in it. "
+            "To be safe, please change it. Please also delete the message in Teams; I then forget it too.",
+        ),
+        (
+            "slack",
+            f"パスワードは hunter2 です [file: a.log]\n[file: a.log]\ntoken: {TOKEN}",
+            "メッセージにパスワードと思われるものがあったため、保存する前に取り除きました。"
+            "添付ファイルにトークンやキーと思われるものがあったため、保存する前に取り除きました。"
+            "念のため、それぞれ新しいものに変えてください。"
+            "Slack のメッセージも削除してください。削除すると、私の記憶からも消えます。",
         ),
     ],
 )

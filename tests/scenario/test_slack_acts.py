@@ -95,6 +95,39 @@ async def test_another_click_changes_what_was_said_and_offers_a_person(place: Pl
     assert await tally(place) == Tally(helpful=0, unhelpful=1)
 
 
+@pytest.mark.parametrize(
+    ("user", "question", "sorry"),
+    [
+        (
+            AYA,
+            QUESTION,
+            "お役に立てず申し訳ありません。ご意見を記録しました。"
+            "この件は HD-1 として担当者に伝えてあります。返事をお待ちください。",
+        ),
+        (
+            BOB,
+            "The Wi-Fi is slow in room 3",
+            "Sorry that this did not help. I made a note of it. The support team has this as HD-1; please wait for "
+            "their reply.",
+        ),
+    ],
+)
+async def test_who_was_not_helped_is_offered_no_person_that_has_it_already(
+    place: Place, user: str, question: str, sorry: str
+) -> None:
+    with_handover(place)
+    async with place.running():
+        asked, answer = await answered(place, user, HELPDESK, question)
+        await place.slack.press(user, ASK_PERSON, channel=HELPDESK, ts=answer)
+        await place.slack.answered(HELPDESK, asked, count=2)
+        turn = asked_turn(HELPDESK, asked)
+        await place.slack.press(user, FEEDBACK, channel=HELPDESK, ts=answer, value=f"-{turn}")
+        assert await whispered(place.slack, user) == [sorry]
+    [said] = place.slack.ephemerals(user)
+    assert list(pressable(said["blocks"])) == []
+    assert await tally(place) == Tally(unhelpful=1)
+
+
 async def test_each_person_has_a_word_of_their_own(place: Place) -> None:
     async with place.running():
         asked, answer = await answered(place)
@@ -350,14 +383,15 @@ async def test_a_private_question_is_shown_once_if_who_asked_it_wants_that(
         asked, answer = await answered(place, user, direct, question)
         await place.slack.press(user, ASK_PERSON, channel=direct, ts=answer)
         [_, notice] = await place.slack.answered(direct, asked, count=2)
-        for count in (3, 4):
+        for _ in range(2):
             await place.slack.press(user, SHOW_WORDS, channel=direct, ts=notice["ts"])
-            said = await place.slack.answered(direct, asked, count=count)
+            said = await place.slack.answered(direct, asked, count=3)
             await idle()
+        said = place.slack.answers(direct, asked)
     note, below = place.slack.answers(SUPPORT)
     assert question not in str(note)
     assert (below["thread_ts"], below["text"]) == (note["ts"], shown)
-    assert {each["text"] for each in said[2:]} == {thanks}
+    assert [each["text"] for each in said[2:]] == [thanks]
 
 
 async def test_nobody_shows_what_another_person_asked(place: Place) -> None:
@@ -452,6 +486,9 @@ async def test_where_only_the_asker_sees_answers_only_the_asker_hears_of_the_per
         [answer] = place.slack.ephemerals(AYA)
         await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer["ts"])
         assert (await whispered(place.slack, AYA, 2))[1] == TOLD
+        await idle()
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer["ts"])
+        assert (await whispered(place.slack, AYA, 3))[2] == TOLD_ALREADY
     assert len(place.slack.answers(SUPPORT)) == 1
     assert place.slack.answers(HELPDESK) == []
 

@@ -87,3 +87,21 @@ async def test_the_sign_in_page_is_never_taken_for_the_file(place: Place, name: 
 async def test_a_page_that_is_a_file_is_read(place: Place) -> None:
     question, _ = await told(place, [place.slack.file("page.html", PAGE.encode(), mimetype="text/html")])
     assert question.endswith(f"[file: page.html]\n{PAGE}")
+
+
+@pytest.mark.parametrize("words", ["", "QX-77"])
+async def test_what_is_said_of_files_is_in_the_language_of_the_answer(place: Place, words: str) -> None:
+    """Also where the message itself has no words of any language."""
+    dm = place.slack.dm(AYA)
+    place.answers.language = "en"
+    async with place.running():
+        root = await place.slack.say(AYA, dm, "The VPN is down since this morning")
+        await place.slack.answered(dm, root)
+        picture = place.slack.file("screen.png", b"\x89PNG", mimetype="image/png")
+        await place.slack.say(AYA, dm, words, thread=root, files=[picture])
+        await place.slack.answered(dm, root, count=2)
+        await place.slack.settled()
+        await idle()
+    answer = str(place.slack.answers(dm, root)[-1]["blocks"])
+    assert "Attached, but not read: screen.png (I can only read text)" in answer
+    assert "添付" not in answer

@@ -24,6 +24,7 @@ from handlers.slack.acts.names import (
     SYMPTOM,
     TAKE_TICKET,
 )
+from memory.model import Viewer
 from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, MAI
 from tests.fakes.slack_acts import SUPPORT, idle, posted, pressable, with_support
 from tests.fakes.slack_place import Place, opened
@@ -184,3 +185,37 @@ async def test_an_agent_takes_names_out_before_everybody_reads_it(place: Place) 
     assert "ZK-88 を更新" in answer
     assert "山田" not in answer
     assert "PC-0417" not in answer
+
+
+@pytest.mark.parametrize("life", [JAPANESE, ENGLISH], ids=["ja", "en"])
+async def test_a_call_by_name_alone_is_offered_noted_and_listed_as_what_stands_above_it(
+    place: Place, life: Life
+) -> None:
+    """The ticket is that of who called, not of who began the thread."""
+    slack = place.slack
+    async with place.running():
+        root = await slack.say(MAI, HELPDESK, life.question)
+        called = await slack.say(life.user, HELPDESK, "", thread=root, mention=True)
+        [abstained] = [one for one in await slack.answered(HELPDESK, root) if one["ts"] > called]
+        await slack.settled()
+        assert life.offer in str(abstained["blocks"])
+        await slack.press(life.user, ASK_PERSON, channel=HELPDESK, ts=abstained["ts"])
+        [note] = await posted(slack, SUPPORT)
+        await idle()
+    assert life.question in str(note["blocks"])
+    assert ": @" not in str(note["blocks"])
+    [ticket] = await place.app.store.tickets.named(["HD-1"], Viewer(user="", agent=True))
+    assert (ticket.title, ticket.requester) == (life.question, life.user)
+
+
+@pytest.mark.parametrize(
+    "words", ["help", "forget me", "違います", "それはもう試しました", "山口です、よろしくお願いします"]
+)
+async def test_no_ticket_is_offered_of_words_on_which_nobody_could_work(place: Place, words: str) -> None:
+    slack = place.slack
+    async with place.running():
+        said = await slack.say(AYA, HELPDESK, words, mention=True)
+        [answer] = await slack.answered(HELPDESK, said)
+        await slack.settled()
+    assert "チケットを作成" not in str(answer["blocks"])
+    assert "open a ticket" not in str(answer["blocks"])

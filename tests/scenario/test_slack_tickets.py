@@ -44,7 +44,9 @@ async def place(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
         place.settings = place.settings.model_copy(update={"handover_channel": SUPPORT})
         access = AccessSettings(agents=(KEN,))
         app, settings = place.app, place.app.settings.model_copy(update={"access": access})
-        desk = desk_over(app.store, place.answers, app.clock, agents=(KEN,), held=app.tickets.held)
+        desk = desk_over(
+            app.store, place.answers, app.clock, agents=(KEN,), held=app.tickets.held, under_way=app.tickets.under_way
+        )
         place.app = deciding(app, settings=settings, desk=desk)
         yield place
 
@@ -287,3 +289,20 @@ async def test_my_tickets_names_each_with_its_state_and_another_one_after_it(pla
         [shown] = await place.slack.answered(direct, wished)
     assert "HD-1 給与明細が見られません（解決済み）" in shown["text"]
     assert "HD-2 VPNも切れます（受付済み）" in shown["text"]
+
+
+async def test_in_a_thread_that_a_person_has_a_wish_to_nobody_by_name_is_for_that_person(place: Place) -> None:
+    async with place.running():
+        asked, note = await handed_over(place)
+        await pressed(place, KEN, TAKE_TICKET)
+        before = len(place.slack.answers(HELPDESK, asked))
+        await place.slack.say(AYA, HELPDESK, "ヘルプ", thread=asked)
+        await place.slack.settled()
+        await place.slack.until(
+            lambda: any("ヘルプ" in one["text"] for one in place.slack.answers(SUPPORT, note["ts"]))
+        )
+        await idle()
+        assert len(place.slack.answers(HELPDESK, asked)) == before
+        await place.slack.say(AYA, HELPDESK, "ヘルプ", thread=asked, mention=True)
+        said = await place.slack.answered(HELPDESK, asked, count=before + 1)
+    assert "チケット: 自分の依頼の一覧" in said[-1]["text"]

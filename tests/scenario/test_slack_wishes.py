@@ -100,11 +100,65 @@ async def test_what_is_more_than_a_wish_is_a_question(place: Place, words: str) 
     assert [question.text for question in place.answers.questions] == [words]
 
 
-async def test_a_wish_in_a_channel_is_a_question_there(place: Place) -> None:
+async def wished_aloud(place: Place, user: str, words: str, **how: Any) -> str:
+    """What the bot says below this message in a channel."""
+    ts = await place.slack.say(user, HELPDESK, words, mention=True, **how)
+    [said] = await place.slack.answered(HELPDESK, how.get("thread", ts))
+    await idle()
+    assert len(place.slack.answers(HELPDESK, how.get("thread", ts))) == 1
+    return str(said["text"])
+
+
+@either_way
+@pytest.mark.parametrize(("user", "words"), [(AYA, "ヘルプ"), (AYA, "使い方"), (BOB, "help")])
+async def test_who_asks_for_help_in_a_channel_gets_it_in_the_thread(place: Place, user: str, words: str) -> None:
     async with place.running():
-        ts = await place.slack.say(AYA, HELPDESK, "チケット", mention=True)
-        await place.slack.answered(HELPDESK, ts)
-    assert [question.text for question in place.answers.questions] == ["チケット"]
+        aloud = await wished_aloud(place, user, words)
+        [alone] = await wished(place, user, words)
+        counts = await place.app.store.writing.counts()
+    assert aloud == alone["text"]
+    assert (place.answers.questions, counts["turns"]) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("user", "words", "word"),
+    [
+        (AYA, "チケット", "チケット"),
+        (AYA, "私について覚えていることは？", "記憶"),
+        (AYA, "忘れて", "忘れて"),
+        (BOB, "my tickets", "my tickets"),
+        (BOB, "what do you remember about me?", "memory"),
+        (BOB, "forget me", "forget me"),
+    ],
+)
+async def test_what_others_are_not_to_read_is_said_to_work_in_a_direct_message(
+    place: Place, user: str, words: str, word: str
+) -> None:
+    await remember(place, user, "VPN-7 が切れます")
+    async with place.running():
+        said = await wished_aloud(place, user, words)
+        counts = await place.app.store.writing.counts()
+    assert (
+        said
+        == {
+            AYA: "ここではほかの方にも見えてしまいます。"
+            f"私へのダイレクトメッセージで「{word}」と送るか、/helpdesk {word} と入力してください。",
+            BOB: f"Others can read along here. Please send “{word}” to me in a direct message, "
+            f"or type /helpdesk {word}.",
+        }[user]
+    )
+    assert (place.answers.questions, counts["turns"]) == ([], 1)
+    assert [list(pressable(one["blocks"])) for one in place.slack.answers(HELPDESK)] == [[]]
+
+
+async def test_where_only_the_asker_sees_answers_only_the_asker_sees_the_help(place: Place) -> None:
+    place.settings = place.settings.model_copy(update={"channels": {HELPDESK: SlackChannelSettings(ephemeral=True)}})
+    async with place.running():
+        await place.slack.say(BOB, HELPDESK, "help", mention=True)
+        [said] = await whispered(place.slack, BOB)
+        await idle()
+    assert "my tickets: your requests" in said
+    assert place.slack.answers(HELPDESK) == []
 
 
 async def test_a_wish_is_granted_once_however_often_it_is_told(place: Place) -> None:

@@ -128,3 +128,41 @@ async def test_a_new_report_is_what_the_next_call_means_and_not_the_old_question
 async def test_words_that_point_at_nothing_are_asked_as_they_are(talk: Talk) -> None:
     await talk.say("それはどこにありますか")
     assert talk.asked == ["それはどこにありますか"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("お疲れ様です。山口です。", "こんにちは。お困りのことを、一文か二文で書いてください。"),
+        ("Hello, this is Mary.", "Hello. Please tell me in a sentence or two what you need."),
+        (
+            "あなたは誰ですか",
+            "ヘルプデスクのボットです。過去のチケットなどの記録からお答えし、必要なら担当者に取り次ぎます。",
+        ),
+        (
+            "who are you?",
+            "I am the helpdesk's bot. I answer from what is remembered of past tickets, and bring you to a person.",
+        ),
+    ],
+)
+async def test_who_only_greets_or_asks_who_answers_is_answered_without_a_search(
+    talk: Talk, words: str, said: str
+) -> None:
+    assert await talk.say(words) == said
+    assert talk.asked == []
+
+
+@pytest.mark.parametrize(
+    ("question", "denial", "sorry"),
+    [
+        ("VPNが切れます", "それはもう試しました", "お役に立てず申し訳ありません。"),
+        ("VPNが切れます", "違います", "お役に立てず申し訳ありません。"),
+        ("The VPN drops", "I already tried that", "Sorry that this did not help."),
+    ],
+)
+async def test_what_was_tried_already_or_is_wrong_did_not_help(
+    talk: Talk, question: str, denial: str, sorry: str
+) -> None:
+    await talk.say(question)
+    assert (await talk.say(denial)).startswith(sorry)
+    assert talk.asked == [question]

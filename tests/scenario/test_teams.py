@@ -367,6 +367,25 @@ async def test_a_text_file_is_read_into_its_message_and_another_host_is_not_aske
     assert "vpn.log は取得できませんでした" in words(answers[1].content)
 
 
+@pytest.mark.parametrize("said", ["", "QX-77"])
+async def test_what_is_said_of_files_is_in_the_language_of_the_answer(place: Place, said: str) -> None:
+    """Also where the message itself has no words of any language."""
+    where = personal(AYA)
+    gone = {
+        "contentType": "application/vnd.microsoft.teams.file.download.info",
+        "name": "vpn.log",
+        "content": {"downloadUrl": "https://evil.example/vpn.log", "fileType": "log"},
+    }
+    place.answers.language = "en"
+    async with place.running():
+        await place.teams.say(AYA, where, "The VPN is down since this morning")
+        await place.teams.answered(place_of(where))
+        await place.teams.say(AYA, where, said, attachments=[gone])
+        answers = await place.teams.answered(place_of(where), count=2)
+    assert "Attached, but I could not get it: vpn.log" in words(answers[1].content)
+    assert "添付" not in words(answers[1].content)
+
+
 async def test_a_channel_does_as_the_administrator_says(place: Place) -> None:
     place.settings = place.settings.model_copy(
         update={

@@ -28,6 +28,7 @@ from tests.fakes.teams.server import (
     AYA,
     BOB,
     BOT,
+    GROUP,
     HELPDESK,
     KEN,
     NAMES,
@@ -216,7 +217,7 @@ async def test_who_wants_it_has_the_support_team_read_the_question_once_below_th
     assert lines(below) == [shown]
     assert place.teams.written(SUPPORT) == [note]
     said = [one.content.get("text") for one in place.teams.written(place_of(where))][2:]
-    assert said == [SHIPPED.acts("ja" if person == AYA else "en").words_shown] * 2
+    assert said == [SHIPPED.acts("ja" if person == AYA else "en").words_shown]
 
 
 @pytest.mark.parametrize(
@@ -369,6 +370,30 @@ async def test_own_requests_are_shown_in_the_personal_chat_and_nowhere_else(plac
     assert "プリンターが出ません" in words(page)
     assert "マウス" not in words(page)
     assert refused.content["text"] == JAPANESE.personal_only.format(word="チケット")
+
+
+@pytest.mark.parametrize(
+    ("words_said", "shown"),
+    [
+        ("ヘルプ", "チケット: 自分の依頼の一覧"),
+        ("help", "my tickets: your requests"),
+        ("忘れて", JAPANESE.personal_only.format(word="忘れて")),
+        ("記憶", JAPANESE.personal_only.format(word="記憶")),
+        ("my tickets", ENGLISH.personal_only.format(word="my tickets")),
+        ("forget me", ENGLISH.personal_only.format(word="forget me")),
+    ],
+)
+@pytest.mark.parametrize("where", ["channel", "group chat"])
+async def test_where_others_read_along_help_is_shown_and_for_the_rest_it_is_said_where(
+    place: Place, where: str, words_said: str, shown: str
+) -> None:
+    said_in = in_channel() if where == "channel" else group()
+    async with place.running():
+        ts = await place.teams.say(AYA if words_said > "z" else BOB, said_in, words_said, mention=True)
+        [answer] = await place.teams.answered(f"{HELPDESK};messageid={ts}" if where == "channel" else GROUP)
+        assert await place.kept(said_in) == []
+    assert shown.replace('"', '\\"') in words(answer)
+    assert place.answers.questions == []
 
 
 async def test_who_confirms_is_forgotten_and_the_question_cannot_be_answered_again(place: Place) -> None:

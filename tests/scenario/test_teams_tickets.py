@@ -64,7 +64,9 @@ def with_agents(place: Place, *people: str) -> None:
     """From now on these are the support agents, also for a process that runs already."""
     app = place.app
     settings = app.settings.model_copy(update={"access": AccessSettings(agents=people)})
-    desk = desk_over(app.store, place.answers, app.clock, agents=people, held=app.tickets.held)
+    desk = desk_over(
+        app.store, place.answers, app.clock, agents=people, held=app.tickets.held, under_way=app.tickets.under_way
+    )
     app.current.decided = deciding(app, settings=settings, desk=desk).current.decided
 
 

@@ -68,6 +68,10 @@ class Desk:
         """Until nothing is without an answer."""
         await self.slack.until(lambda: len({*replies(self.slack, self.sent)}) == len(self.sent), _SECONDS)
 
+    def logged(self, event: str) -> int:
+        """How many lines of both processes' logs tell this."""
+        return sum(bot.data.with_suffix(".log").read_text().count(event) for bot in self.bots)
+
     def asked(self, words: str) -> str:
         """What the model was shown that answered this."""
         [body] = [one.body for one in self.models.chat.asked if _asks(one.body, words)]
@@ -187,6 +191,8 @@ async def test_two_processes_answer_everything_once_and_in_order_while_one_after
     assert [one.ts for one in desk.sent if slack.reactions(one.channel, one.ts)] == []
     assert len(slack.answers(HELPDESK, too_long)) == 1
     assert slack.wire.lost == []
+    # Nobody was answered without the index, also while it was made for the first time.
+    assert [desk.logged(event) for event in ("index_unavailable", "job_failed", "Traceback")] == [0, 0, 0]
 
 
 async def test_of_two_processes_that_run_a_job_at_the_same_time_one_does_the_work(desk: Desk) -> None:

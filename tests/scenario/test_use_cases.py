@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -32,11 +32,13 @@ from memory.feedback import Feedback
 from memory.index_ports import EncoderStamp, Hit, Vector, Vectors
 from memory.model import Conversation, KeyKind, Viewer, Visibility, turn_id
 from memory.ports import Clock
+from memory.remember.reports import Watcher
 from memory.stores.in_memory_encoder import HashingEncoder
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.stores.in_memory_words import InMemoryStore
 from memory.stores.qdrant_edge import open_edge_index
 from tests.fakes.exports import jsonl, said, slack_folder, stamp, ticket_row
+from tests.fakes.keys import key
 from tests.fakes.small_application import small_application
 from tests.fakes.turns import NOON, turn
 
@@ -216,6 +218,29 @@ async def test_who_gets_no_answer_hears_how_many_messages_wait_for_a_flush(tmp_p
     again = await perform(app, "ask", {"question": "When is lunch?", "user": "kim"}, heard.append)
     assert again is not None
     assert (again["answer"]["abstained"], again["answer"]["pending"], len(heard)) == (True, 0, 1)
+
+
+async def test_who_asks_while_messages_are_taken_up_is_told_to_ask_again(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    await app.store.writing.record([turn(1, "the plotter is on fire")])
+    under_way, done = asyncio.Event(), asyncio.Event()
+
+    async def flush(watcher: Watcher) -> Mapping[str, int]:
+        under_way.set()
+        await done.wait()
+        return {}
+
+    heard: list[Told] = []
+    async with asyncio.TaskGroup() as group:
+        group.create_task(app.jobs.in_place_of("flush", flush))
+        await under_way.wait()
+        await perform(app, "ask", {"question": "プロッターはどこですか", "user": "kim"}, heard.append)
+        await perform(app, "ask", {"question": "Where is the plotter?", "user": "kim"}, heard.append)
+        done.set()
+    assert [one.text for one in heard if isinstance(one, Notice)] == [
+        "検索できるようにしている途中のメッセージが1件あります。少し待って、もう一度お尋ねください。",
+        "Messages that are being made searchable right now: 1. Please ask again in a moment.",
+    ]
 
 
 async def test_an_answer_does_not_speak_of_what_waits(tmp_path: Path) -> None:
@@ -548,6 +573,20 @@ async def test_an_index_that_was_lost_is_rebuilt_before_the_question_is_answered
     assert await app.readiness.check() is IndexState.READY
 
 
+async def test_only_a_job_makes_a_new_index_ready_for_vectors(tmp_path: Path) -> None:
+    """Jobs hold the lease of what writes keys; a look from any other place would empty what another process fills."""
+    index = InMemoryIndex()
+    one, other = (small_application(tmp_path / name, later(), index=index) for name in ("one", "other"))
+    assert await perform(one, "status", {}, unheard) is not None
+    await asked(one, "VPN?")
+    assert await index.stamp() is None
+    await one.jobs.run("flush")
+    assert await index.stamp() == await HashingEncoder().stamp()
+    await index.put([key("a", terms={7: 1.0})])
+    await other.jobs.run("flush")
+    assert await index.count(KeyKind.TURN) == 1
+
+
 async def emptied(app: Application) -> None:
     """The process that rebuilt the index died when it had emptied it."""
     await app.store.writing.reopen_all()
@@ -597,7 +636,7 @@ async def test_nobody_is_told_that_there_is_nothing_while_not_everything_can_be_
     assert japanese["text"] == (
         "確認中: いまは過去のチケットをすべては探せないため、お答えの根拠になる記録があるかどうか、まだ分かりません。"
         "推測ではお答えしません。\n"
-        "しばらくしてから、もう一度お尋ねください。お急ぎのときは、サポート担当者に直接ご連絡ください。\n\n"
+        "しばらくしてから、もう一度お尋ねください。\nお急ぎのときは、サポート担当者に直接ご連絡ください。\n\n"
         "検索の索引を作り直している途中です（50%まで完了）。まだ見つけられないチケットがあります。"
     )
 

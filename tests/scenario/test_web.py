@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
+import logging
 import signal
 import socket
-from collections.abc import AsyncIterator
+import zlib
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +18,8 @@ from urllib.request import urlopen
 import aiohttp
 import pytest
 from aiohttp import web
+from structlog.testing import capture_logs
+from structlog.typing import EventDict
 
 from bot.application import Application
 from bot.health import Checkup, Health
@@ -51,6 +56,27 @@ class Asked:
     async def ask(self) -> None:
         self.times += 1
         await self.wait.wait()
+
+
+@dataclass(slots=True, kw_only=True)
+class Said:
+    """What is logged: our own lines, and those of libraries."""
+
+    own: list[EventDict]
+    others: pytest.LogCaptureFixture
+
+    @property
+    def warnings(self) -> list[str]:
+        """Whatever is a warning or worse, by name; none has a trace, and none the words of a body."""
+        own = [line for line in self.own if line["log_level"] != "info"]
+        assert "secret" not in str(own)
+        return [str(line["event"]) for line in own] + [record.getMessage() for record in self.others.records]
+
+
+@pytest.fixture
+def said(caplog: pytest.LogCaptureFixture) -> Iterator[Said]:
+    with caplog.at_level(logging.WARNING), capture_logs() as own:
+        yield Said(own=own, others=caplog)
 
 
 @pytest.fixture
@@ -171,8 +197,9 @@ async def test_a_body_that_is_too_large_is_refused(app: Application) -> None:
         ("/take", b"zz", {"Content-Encoding": "deflate"}, 400),
         ("/take", b"x" * 1_000_001, {}, 413),
         ("/leave", b"zz", {}, 415),
-        ("/leave", b"zz", {"Content-Encoding": "gzip"}, 415),
-        ("/nowhere", b"zz", {"Content-Encoding": "gzip"}, 404),
+        ("/leave", b"zz", {"Content-Encoding": "gzip"}, 400),
+        ("/nowhere", b"zz", {}, 404),
+        ("/nowhere", b"zz", {"Content-Encoding": "gzip"}, 400),
         ("/healthz", b"zz", {}, 405),
     ],
 )
@@ -189,6 +216,82 @@ async def test_who_comes_after_a_refused_request_on_its_connection_is_answered_o
     async with web_serving(ANYWHERE, app, routes) as address:
         refused, then = await on_one_connection(address, posted(path, body, headers))
     assert (refused, then in (200, None)) == (status, True)
+
+
+@pytest.mark.parametrize("path", ["/take", "/nowhere", "/healthz"])
+@pytest.mark.parametrize(
+    ("packing", "body"),
+    [
+        ("gzip", b"a secret"),
+        ("deflate", b"a secret"),
+        ("deflate", zlib.compress(b"a secret" * 100)[:20]),
+        ("gzip", gzip.compress(b"a secret")[:-6]),
+        ("gzip", gzip.compress(b"\0" * 5_000_000)),
+        ("deflate", b""),
+    ],
+    ids=["no gzip", "no deflate", "cut deflate", "cut gzip", "bomb", "nothing"],
+)
+async def test_a_packed_body_is_refused_everywhere_with_one_line_in_the_log(
+    app: Application, said: Said, path: str, packing: str, body: bytes
+) -> None:
+    """No platform packs, and nothing is unpacked; a web server that tried would log what went wrong in it."""
+
+    async def take(request: web.Request) -> web.Response:
+        return web.Response(text=str(len(await request.read())))
+
+    async with web_serving(ANYWHERE, app, [web.post("/take", take)]) as address:
+        refused, then = await on_one_connection(address, posted(path, body, {"Content-Encoding": packing}))
+        plain, _ = await on_one_connection(address, posted("/take", b"zz", {"Content-Encoding": "identity"}))
+    assert (refused, then in (200, None), plain) == (400, True, 200)
+    assert said.warnings == ["web_request_packed"]
+
+
+@pytest.mark.parametrize(
+    ("request_as_sent", "status"),
+    [
+        (b"POST /take HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\na secret\r\n", 400),
+        (b"POST /take HTTP/1.1\r\nHost: bot\r\nContent-Length: a secret\r\n\r\n", 400),
+        (b"GET /take HTTP/1.1\r\na secret\r\n\r\n", 400),
+    ],
+    ids=["chunks", "length", "header"],
+)
+async def test_what_is_no_http_leaves_one_line_in_the_log(
+    app: Application, said: Said, request_as_sent: bytes, status: int
+) -> None:
+    async with web_serving(ANYWHERE, app) as address:
+        refused, then = await on_one_connection(address, request_as_sent)
+    assert (refused, then) == (status, None)
+    assert said.warnings == ["web_request_unreadable"]
+
+
+async def test_a_request_that_is_cut_off_leaves_one_line_in_the_log(app: Application, said: Said) -> None:
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async def take(request: web.Request) -> web.Response:
+        begun.set()
+        try:
+            return web.Response(text=str(len(await request.read())))
+        finally:
+            over.set()
+
+    async with web_serving(ANYWHERE, app, [web.post("/take", take)]) as address:
+        host, _, port = address.removeprefix("http://").partition(":")
+        _, writer = await asyncio.open_connection(host, int(port))
+        writer.write(posted("/take", b"a secret and more", {})[:-5])
+        await begun.wait()
+        writer.close()
+        async with asyncio.timeout(10):
+            await over.wait()
+    assert said.warnings == ["web_request_unreadable"]
+
+
+async def test_a_connection_that_breaks_behind_a_page_is_no_fault_of_who_asked(app: Application) -> None:
+    async def fail(_: web.Request) -> web.Response:
+        raise ConnectionResetError("at postgresql://user:secret@db")
+
+    async with open_at(app, web.post("/fail", fail)) as client, client.post("/fail", data=b"zz") as response:
+        assert response.status == 500
+        assert "secret" not in await response.text()
 
 
 async def test_a_connection_on_which_all_was_read_goes_on(app: Application) -> None:

@@ -74,7 +74,23 @@ def test_what_is_complete_has_no_problem(text: str, tmp_path: Path) -> None:
             SOCKET.replace("${BOT}", "${APP}"),
             "2: slack.bot_token: must begin with xoxb-; copy the Bot User OAuth Token",
         ),
-        (SOCKET.replace("${BOT}", "${UNSET}"), "2: slack.bot_token: UNSET must be set in the environment"),
+        (
+            SOCKET.replace("${BOT}", "${UNSET}"),
+            "2: slack.bot_token: UNSET must be set in the environment; copy the Bot User",
+        ),
+        (
+            SOCKET.replace("${BOT}", "${EMPTY}"),
+            "2: slack.bot_token: EMPTY is empty in the environment; copy the Bot User OAuth Token (api.slack.com/apps, "
+            "Install App)",
+        ),
+        (
+            SOCKET.replace("${APP}", "${EMPTY}"),
+            "3: slack.app_token: EMPTY is empty in the environment; copy an app-level token (api.slack.com/apps, Basic",
+        ),
+        (
+            SEVERAL.replace("${SECRET}", "${EMPTY}"),
+            "5: slack.client_secret: EMPTY is empty in the environment; copy the",
+        ),
         (SOCKET.replace("${BOT}", "${EMPTY:-}"), "2: slack.bot_token: is missing"),
         *[
             (f"{SOCKET}  channels:\n    {name}: {{enabled: false}}\n", f"5: slack.channels.{name.strip(QUOTE)}: {ID}")

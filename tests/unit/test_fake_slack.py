@@ -554,3 +554,20 @@ async def test_another_sites_page_may_not_act(slack: Slack) -> None:
     async with aiohttp.ClientSession(slack.base_url, headers=elsewhere) as browser:
         assert (await browser.post("/ui/say", json=typed)).status == 403
     assert slack.messages(HELPDESK) == []
+
+
+async def test_what_another_person_alone_sees_is_nothing_to_press_and_that_is_said(
+    slack: Slack, client: AsyncWebClient
+) -> None:
+    button = {"type": "button", "action_id": "go", "text": {"type": "plain_text", "text": "Go"}}
+    said = await client.chat_postEphemeral(
+        channel=HELPDESK, user=AYA, text="t", blocks=[{"type": "actions", "elements": [button]}]
+    )
+    pressing = {"channel": HELPDESK, "ts": said["message_ts"], "action_id": "go"}
+    async with aiohttp.ClientSession(slack.base_url) as browser:
+        for user, ts in ((KEN, said["message_ts"]), (AYA, "1700000000.000100")):
+            async with browser.post("/ui/press", json={**pressing, "user": user, "ts": ts}) as response:
+                assert response.status == 404
+                assert (await response.json())["error"] == (
+                    f"{user} sees no message {ts} in {HELPDESK}, so there is nothing to press"
+                )

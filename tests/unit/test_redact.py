@@ -8,8 +8,12 @@ from importlib import resources
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
 from config.redaction import RedactionSettings
+from memory.chat_model import Prompt
+from memory.llm.redacting import RedactingModel
+from memory.llm.scripted import ScriptedModel
 from memory.redaction import redactor_of
 from memory.text.redact import Redactor
 from memory.text.secrets.found import Kind
@@ -58,7 +62,7 @@ def test_in_the_shipped_history_only_the_one_real_password_is_taken_out() -> Non
     rows = (resources.files("bot") / "demo_history" / "history.jsonl").read_text(encoding="utf-8").splitlines()
     texts = [json.loads(row)["text"] for row in rows]
     changed = [text for text in texts if REDACTOR.redact(text).kinds]
-    assert len(texts) > 300
+    assert len(texts) == 377
     assert [("Kamome-Teapot42!" in text) for text in changed] == [True]
 
 
@@ -72,6 +76,27 @@ def test_the_same_secret_has_the_same_placeholder_wherever_and_however_it_is_wri
 def test_without_the_key_nobody_can_work_out_a_placeholder() -> None:
     said = [Redactor(bytes([number])).redact("PIN: 4821").text for number in range(20)]
     assert len(set(said)) > 10
+
+
+async def test_no_model_is_told_a_secret_that_was_remembered_before_or_is_asked_with() -> None:
+    model = ScriptedModel('{"note": "ok"}')
+    asked = "The VPN does not take it; password: hunter2"
+    prompt = Prompt(instructions="Answer.", material="(sato): PIN: 4821", question=asked)
+    await RedactingModel(model, REDACTOR).ask(prompt, _Noted)
+    assert "4821" not in str(model.asked)
+    assert "hunter2" not in str(model.asked)
+    [told] = model.asked
+    assert told.instructions == "Answer."
+    assert told.material == f"(sato): PIN: {_placeholder('PIN: 4821')}"
+    assert told.question == f"The VPN does not take it; password: {_placeholder('password: hunter2')}"
+
+
+class _Noted(BaseModel):
+    note: str
+
+
+def _placeholder(said: str) -> str:
+    return REDACTOR.redact(said).text.rpartition(" ")[2]
 
 
 def test_what_was_taken_out_can_be_read_off_the_text() -> None:

@@ -63,3 +63,14 @@ async def test_a_failure_is_the_answer_of_all_who_waited_for_it() -> None:
     slack.go.set()
     assert await asyncio.gather(*asking) == ["?", "?", "?"]
     assert slack.names == ["AYA"]
+
+
+async def test_an_answer_from_a_time_to_come_is_asked_for_anew() -> None:
+    """The clock was ahead when Slack said it, and has been put back since."""
+    slack = Asked()
+    slack.go.set()
+    slack.now = NOON + timedelta(days=1)
+    assert await slack.of("AYA") == "aya"
+    slack.now = NOON
+    assert [await slack.of("AYA"), await slack.of("AYA")] == ["aya", "aya"]
+    assert slack.names == ["AYA", "AYA"]

@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event, insert, text
+from sqlalchemy import Executable, event, insert, text
 
 from memory.model import Viewer
 from memory.redaction import RedactedTurn
 from memory.stores.sql import SqlStore, open_store
 from memory.stores.sql_rows import row_of
 from memory.stores.tables import turns
+from memory.stores.tables_lines import ticket_lines
+from memory.stores.tables_tickets import tickets
+from memory.stores.ticket_rules import Opened, part_of, standing
 from memory.tickets import Draft, State, Ticket, TicketFilter
 from tests.fakes import postgres
 from tests.fakes.old_database import migrated_to
@@ -153,6 +156,32 @@ async def test_tickets_that_were_imported_before_there_were_rows_have_theirs(url
         assert [ticket.name for ticket in await store.tickets.listed(AGENT, TicketFilter(open=False), None, 9)] == [
             "INC-1"
         ]
+
+
+async def test_of_requests_of_who_was_forgotten_before_their_notes_tell_whose_they_are_no_more(url: str) -> None:
+    """INC-1 was forgotten with who asked; of INC-2 one message went; INC-3 is as it was."""
+    said = [
+        replace(turn(1, "I look at it", thread=name, ticket=name, author="okabe"), requester="sato")
+        for name in ("INC-1", "INC-2", "INC-3")
+    ]
+    rows: list[Executable] = []
+    for number, one in enumerate(said, start=1):
+        opened = Opened(turn=one.id, category=None)
+        row = asdict(standing((one.conversation.id, one.ticket or ""), [part_of(one)], opened, opener_gone=number < 3))
+        del row["requester_gone"]
+        where = one.conversation
+        line = {"id": f"line-{number}", "conversation_id": where.id, "key": row["key"], "name": one.ticket}
+        at = {"platform": "slack", "workspace": "T1", "channel": "C0", "thread": str(number), "laid_at": NOON}
+        rows += [
+            insert(turns).values(row_of(RedactedTurn(one), NOON)),
+            insert(tickets).values(row),
+            insert(ticket_lines).values({**line, **at, "forgotten": number == 1}),
+        ]
+    await migrated_to(url, "0030", rows)
+    async with open_store(url, busy_seconds=20, clock=Watch()) as store:
+        its = await store.tickets.listed(AGENT, TicketFilter(requester="sato"), None, 9)
+        assert {one.name for one in its} == {"INC-2", "INC-3"}
+        assert len(await store.tickets.listed(AGENT, TicketFilter(), None, 9)) == 3
 
 
 async def test_what_another_process_records_while_a_ticket_opens_belongs_to_it(url: str) -> None:

@@ -12,7 +12,7 @@ from config.tickets import HoursSettings, TicketSettings, Weekday
 from handlers.handover import Handed, Wanted
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Away, Resolution, Shared
-from handlers.tickets.requests import ticket_of, told
+from handlers.tickets.requests import handed_to, told
 from handlers.wordings import SHIPPED
 from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknown
 from memory.model import Role, Turn, Viewer, Visibility
@@ -231,7 +231,7 @@ async def test_a_request_of_which_nothing_was_kept_has_no_ticket(
         viewer=SATO.viewer,
         language="ja",
     )
-    ticket = await ticket_of(wanted, desk)
+    ticket = (await handed_to(wanted, desk)).ticket
     assert (ticket.name if ticket else None) == name
 
 

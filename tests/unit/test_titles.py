@@ -143,6 +143,19 @@ def test_code_and_addresses_keep_their_signs_in_a_title() -> None:
         ("Quick question: where is the VPN guide?", "where is the VPN guide?"),
         ("Please help! My screen is black.", "My screen is black."),
         ("I'd like to open a ticket, my monitor flickers", "my monitor flickers"),
+        ("お知らせです。収蔵庫の扉が閉まりません。", "収蔵庫の扉が閉まりません。"),
+        ("【お知らせ】\n収蔵庫の扉が閉まりません。", "収蔵庫の扉が閉まりません。"),
+        ("ご報告です。受付のプリンターが動きません", "受付のプリンターが動きません"),
+        ("件名：プリンター故障", "プリンター故障"),
+        ("お疲れ様です。ご相談したいことがあります。VPNが切れます", "VPNが切れます"),
+        ("チケット作成：マウスが壊れた", "マウスが壊れた"),
+        ("チケットお願いします。マウスが壊れました", "マウスが壊れました"),
+        ("チケットを切ってほしい：VPNが切れる", "VPNが切れる"),
+        ("Announcement. The door is stuck.", "The door is stuck."),
+        ("FYI: the door is stuck", "the door is stuck"),
+        ("I have an announcement. The lift is stuck.", "The lift is stuck."),
+        ("open a ticket: my mouse is broken", "my mouse is broken"),
+        ("ticket please - my mouse is broken", "my mouse is broken"),
     ],
 )
 def test_a_greeting_does_not_say_what_a_message_is_about(words: str, title: str) -> None:
@@ -156,6 +169,8 @@ def test_a_greeting_does_not_say_what_a_message_is_about(words: str, title: str)
         ("広報の佐藤です。", "広報の佐藤です。"),
         ("Hi team, hope you're well.", "Hi team, hope you're well."),
         ("open a ticket", "open a ticket"),
+        ("お知らせです。", "お知らせです。"),
+        ("FYI", "FYI"),
     ],
 )
 def test_a_message_that_is_nothing_but_a_greeting_keeps_its_words(words: str, title: str) -> None:

@@ -54,6 +54,34 @@ async def test_the_app_may_do_and_is_told_what_the_manifest_says() -> None:
         assert set(slack.shortcuts) == {"helpdesk_remember_thread", "helpdesk_make_ticket"}
 
 
+def test_a_configuration_brings_the_rules_of_the_platform_that_is_tried_but_not_its_connection(tmp_path: Path) -> None:
+    given = tmp_path / "given.yaml"
+    given.write_text(
+        "bot: {name: Desk, contact: nobody}\n"
+        "web: {port: 80}\n"
+        "slack:\n"
+        "  transport: http\n"
+        "  bot_token: ${MINE}\n"
+        "  handover_channel: C0MINE\n"
+        "  report_channel: C0MINE\n"
+        "  default: {language: en}\n"
+        "  channels: {C0ITDESK: {ephemeral: true}}\n"
+        "teams: {development: true}\n",
+        encoding="utf-8",
+    )
+    folder = Folder(path=tmp_path)
+    connection = {"bot_token": "${SLACK_BOT_TOKEN}", "handover_channel": "C0SUPPORT"}
+    folder.configure({"bot": {"contact": "it-help"}, "slack": connection}, given)
+    assert json.loads(folder.config.read_text()) == {
+        "bot": {"name": "Desk", "contact": "it-help"},
+        "slack": {
+            **connection,
+            "default": {"language": "en"},
+            "channels": {"C0ITDESK": {"ephemeral": True}},
+        },
+    }
+
+
 def test_a_configuration_brings_its_models_but_not_its_stores_and_platforms(tmp_path: Path) -> None:
     given = tmp_path / "given.yaml"
     given.write_text("models: {master: {model: m}}\nstore: {url: 'postgresql://x'}\nslack: {stream: false}\n")
@@ -61,7 +89,7 @@ def test_a_configuration_brings_its_models_but_not_its_stores_and_platforms(tmp_
     folder.configure({"slack": {"bot_token": "${SLACK_BOT_TOKEN}"}}, given)
     assert json.loads(folder.config.read_text()) == {
         "models": {"master": {"model": "m"}},
-        "slack": {"bot_token": "${SLACK_BOT_TOKEN}"},
+        "slack": {"stream": False, "bot_token": "${SLACK_BOT_TOKEN}"},
     }
 
 

@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 import pytest
 
+from handlers.acts.aside_replies import person_reply
 from handlers.quote_lines import moment_text
-from handlers.replies import answer_text, regret_text
+from handlers.replies import answer_reply, answer_text, regret_text
 from handlers.wording import ENGLISH, JAPANESE, Phrases
 from handlers.wordings import SHIPPED
 from memory.answers import Answer, AnswerKind, Degraded
@@ -185,6 +186,31 @@ def test_an_abstention_says_that_nothing_supports_an_answer_and_what_to_do() -> 
     assert english.startswith("Still open: I could not find that in past tickets.")
     assert "Nothing I remember supports an answer" in english
     assert "If you add details" in english
+
+
+def test_who_gets_no_answer_is_told_whom_the_administrator_named() -> None:
+    for language, known, unknown in (
+        ("ja", "お急ぎのときの連絡先: it-help@example.com", "お急ぎのときは、サポート担当者に直接ご連絡ください。"),
+        (
+            "en",
+            "If it is urgent: it-help@example.com",
+            "If it is urgent, please contact a support agent directly.",
+        ),
+    ):
+        for answer in (abstained(language), replace(abstained(language), degraded=(Degraded.INDEX,))):
+            named = answer_reply(answer, zone=UTC, contact="it-help@example.com")
+            assert named.body.splitlines()[-1] == known
+            assert answer_text(answer, zone=UTC, contact="it-help@example.com").splitlines()[2] == known
+            assert answer_reply(answer, zone=UTC).body.splitlines()[-1] == unknown
+
+
+def test_there_is_one_label_before_whom_to_write_to_instead_of_the_button() -> None:
+    for language, said in (
+        ("ja", "ボタンを使えないときは: it-help@example.com"),
+        ("en", "If you cannot use the button: it-help@example.com"),
+    ):
+        reply = person_reply("{button}", None, language, contact="it-help@example.com")
+        assert reply.body.splitlines()[-1] == said
 
 
 def test_an_abstention_does_not_show_what_was_read_in_vain() -> None:

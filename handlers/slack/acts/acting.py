@@ -72,7 +72,7 @@ class Acts:
             log.debug("slack_act_ignored", reason=acted.reason.value)
 
     async def wished(self, said: Said, here: Installation) -> None:
-        """Somebody wrote to the bot alone what the command does as well. As `hear`."""
+        """Somebody wrote to the bot what the command does as well. As `hear`."""
         await self._take(
             Acted(
                 kind=Act.WROTE,

@@ -83,8 +83,6 @@ def opinion_in(value: str) -> tuple[str, bool] | None:
     return value[1:], value[:1] == _HELPFUL
 
 
-def thanks(turn: str, words: ActWords, *, helpful: bool) -> SlackMessage:
-    """What is said to who gave feedback; where it did not help, with the way to a person."""
-    if helpful:
-        return message(paragraph(words.thanks))
+def unhelped(turn: str, words: ActWords) -> SlackMessage:
+    """What is said to whom the answer did not help, with the way to a person."""
     return message([*paragraph(words.sorry), buttons(button(ASK_PERSON, words.ask_person, turn))])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from handlers.called import stands_for
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.address import address_of
 from handlers.slack.directory import Person, Room
@@ -33,6 +34,10 @@ class Asked:
         found = await self._reading.turns([name], scene.placed, self._clock())
         turn = next((one for one in found if not one.derived and _is_there(one, scene)), None)
         return turn if turn and await self.lets_in(scene, scene.acted.channel or "") else None
+
+    async def meant(self, turn: Turn, scene: Scene) -> Turn:
+        """The message that is meant where somebody clicked about this one. Raises StoreUnavailable."""
+        return await stands_for(turn, self._reading, scene.placed)
 
     async def lets_in(self, scene: Scene, channel: str) -> bool:
         """Whether who acts may see this channel. Raises SlackClientError where Slack does not let the bot know."""

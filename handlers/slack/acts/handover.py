@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -21,7 +22,7 @@ from handlers.slack.records import PLATFORM
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.requests import Lay, ticket_of
+from handlers.tickets.requests import Lay, handed_to
 from handlers.wordings import Wording
 from memory.errors import Busy, PlatformUnavailable
 from memory.model import Conversation, turn_id
@@ -74,16 +75,16 @@ class SlackHandOver:
         async with self._claims.claimed(f"handover {request}") as mine:
             if not mine:
                 raise Busy
-            desk = self._tickets()
-            handed = Handed(ticket=await ticket_of(wanted, desk), away=desk.away())
-            return handed if await self._told(wanted, handed, request, here, channel) else None
+            handed = await handed_to(wanted, self._tickets())
+            return await self._told(wanted, handed, request, here, channel)
 
-    async def _told(self, wanted: Wanted, handed: Handed, request: str, here: Installation, channel: str) -> bool:
+    async def _told(
+        self, wanted: Wanted, handed: Handed, request: str, here: Installation, channel: str
+    ) -> Handed | None:
         try:
             async with asyncio.timeout(_SECONDS):
-                note = await self._note(wanted, request, here, channel)
-                if note is None:
-                    note = await self._tell(wanted, handed, request, here, channel)
+                known = await self._note(wanted, request, here, channel)
+                note = known or await self._tell(wanted, handed, request, here, channel)
                 await self._talked_of(handed, request, here, channel, note)
                 if wanted.words:
                     await self._show(wanted, request, here, channel, note)
@@ -91,10 +92,10 @@ class SlackHandOver:
             if passing(error):
                 raise PlatformUnavailable from error
             log.warning("slack_handover_refused", channel=channel, error=code_of(error))
-            return False
+            return None
         except (SlackClientError, TimeoutError, OSError) as error:
             raise PlatformUnavailable from error
-        return True
+        return replace(handed, again=known is not None)
 
     async def _talked_of(self, handed: Handed, request: str, here: Installation, channel: str, note: str) -> None:
         """The thread of the note is where the team talks about the ticket."""

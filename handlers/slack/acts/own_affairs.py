@@ -14,11 +14,14 @@ from handlers.slack.acts.home_page import home_page, prompts, view
 from handlers.slack.acts.own_pages import forget_question, memory_page, requests_page
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene, is_direct
-from handlers.slack.acts.telling import tell
+from handlers.slack.acts.telling import tell, whisper
 from handlers.slack.records import Act
 from handlers.slack.render_blocks import Block
 
 log = structlog.get_logger()
+
+#: What others are not to read, with the place of its word among the commands of the help.
+_OWN = {Wish.TICKETS: 0, Wish.MEMORY: 1, Wish.FORGET: 2}
 
 
 class OwnAffairs:
@@ -28,7 +31,7 @@ class OwnAffairs:
         self._records = records
 
     async def commanded(self, scene: Scene) -> None:
-        """Somebody called the slash command, or wrote the same in a direct message. Raises StoreUnavailable and
+        """Somebody called the slash command, or wrote the same to the bot. Raises StoreUnavailable and
         SlackClientError."""
         wish = wish_in(scene.acted.value or "")
         page = await self._page(scene, wish or Wish.HELP)
@@ -36,6 +39,9 @@ class OwnAffairs:
         await self._show(scene, [*paragraph(scene.words.help_not_asked), *page] if asked else page)
 
     async def _page(self, scene: Scene, wish: Wish) -> Sequence[Block]:
+        if scene.aloud and wish in _OWN:
+            word = scene.words.commands[_OWN[wish]][0]
+            return paragraph(scene.wording.around(scene.language).others_read.format(word=word))
         match wish:
             case Wish.HELP:
                 return help_page(scene.acted.name if scene.acted.kind is Act.COMMAND else "", scene.words)
@@ -93,6 +99,8 @@ class OwnAffairs:
         """On the page where it was asked there, else for the person alone."""
         if scene.at_home:
             await scene.here.client.views_publish(user_id=scene.acted.user, view=dict(view(blocks)))
+        elif scene.aloud and scene.ephemeral:
+            await whisper(scene.acted, scene.here, message(blocks))
         else:
             await tell(scene.acted, scene.here, message(blocks))
 

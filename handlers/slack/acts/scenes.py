@@ -51,6 +51,11 @@ class Scene:
         return self.acted.kind is Act.CLICKED and self.acted.channel is None
 
     @property
+    def aloud(self) -> bool:
+        """Whether this was written where others read along."""
+        return self.acted.kind is Act.WROTE and not is_direct(self.acted.channel or "")
+
+    @property
     def contact(self) -> str:
         """Whom to write to instead, as a sentence."""
         named = self.named_contact

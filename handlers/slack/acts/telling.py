@@ -17,23 +17,41 @@ from handlers.slack.render import SlackMessage
 log = structlog.get_logger()
 
 _SECONDS = 20.0
-#: What is answered as a message is, where nobody else reads along.
-_IN_TURN = (Act.CLICKED, Act.WROTE)
 
 
 async def tell(acted: Acted, here: Installation, message: SlackMessage, *, instead: bool = False) -> None:
-    """Show it where the person is: below the answer in a direct message, for the person alone in a channel, in the
-    direct message where the act has no place. `instead`: in the place of what was clicked.
+    """Show it where the person is: below the answer in a direct message, below what the person wrote, for the person
+    alone to what was done else in a channel, in the direct message where the act has no place. `instead`: in the place
+    of what was clicked.
 
     Raises SlackClientError, TimeoutError and OSError.
     """
     thread = None if instead else _thread(acted)
     async with asyncio.timeout(_SECONDS):
-        if acted.channel and is_direct(acted.channel) and acted.kind in _IN_TURN and thread:
+        if acted.channel and thread and _in_turn(acted, acted.channel):
             await _post(here, message, acted.channel, thread)
         elif not await _responded(acted, here, message, instead=instead):
             # A person's id stands for the direct message with that person.
             await _post(here, message, acted.user, None)
+
+
+async def whisper(acted: Acted, here: Installation, message: SlackMessage) -> None:
+    """Show it to who wrote this in a channel, and to nobody else. Raises SlackClientError and TimeoutError."""
+    thread = acted.thread if acted.thread != acted.message else None
+    async with asyncio.timeout(_SECONDS):
+        await here.client.chat_postEphemeral(
+            channel=acted.channel or "",
+            # What one person alone sees begins no thread: Slack shows it in threads that are there.
+            thread_ts=thread,
+            user=acted.user,
+            text=message.text,
+            blocks=[dict(block) for block in message.blocks],
+        )
+
+
+def _in_turn(acted: Acted, channel: str) -> bool:
+    """Whether it is answered as a message is."""
+    return acted.kind is Act.WROTE or (acted.kind is Act.CLICKED and is_direct(channel))
 
 
 def _thread(acted: Acted) -> str | None:

@@ -18,6 +18,7 @@ from handlers.slack.acts.pieces import button, buttons, message, paragraph
 from handlers.slack.acts.same import same_button
 from handlers.slack.acts.scenes import Scene
 from handlers.slack.acts.telling import tell
+from handlers.slack.acts.wanted_note import words_about
 from handlers.slack.address import address_of, permalink
 from handlers.slack.faults import code_of
 from handlers.slack.render import SlackMessage
@@ -50,8 +51,8 @@ class ToPerson:
         if turn is None:
             await tell(scene.acted, scene.here, message(paragraph(scene.words.gone)))
             return
-        spoken = spoken_of(turn, scene)
-        await self.bring(spoken, _wanted(turn, spoken))
+        spoken, about = spoken_of(turn, scene), await self._asked.meant(turn, scene)
+        await self.bring(spoken, replace(_wanted(about, spoken), requester=_asker(turn, about)))
 
     async def words_shown(self, scene: Scene) -> None:
         """Somebody wants the support team to read what they wrote in a direct message. Raises as `clicked` does."""
@@ -61,9 +62,17 @@ class ToPerson:
         else:
             scene = spoken_of(turn, scene)
             agreed = replace(_wanted(turn, scene), words=without_files(turn.text))
-            handed = await self._hand_over(agreed)
-            said = scene.words.words_shown if handed else scene.words.nobody_told.format(contact=scene.contact)
+            if await self._hand_over(agreed):
+                await self._shown(scene, turn)
+                return
+            said = scene.words.nobody_told.format(contact=scene.contact)
         await tell(scene.acted, scene.here, message(paragraph(said)))
+
+    async def _shown(self, scene: Scene, turn: Turn) -> None:
+        """Said once, however often it is wanted: the thread knows whether it says so."""
+        said = message(paragraph(scene.words.words_shown))
+        where, about = address_of(turn.conversation), words_about(turn.id)
+        await said_once(scene.here.client, where, said, about, since=turn.message)
 
     async def bring(self, scene: Scene, wanted: Wanted) -> None:
         """Hand it over, and say what came of it. Raises as `clicked` does."""
@@ -75,7 +84,9 @@ class ToPerson:
             notice = Notice.IMPOSSIBLE if scene.ephemeral else await self._noticed(scene, wanted, handed)
             if notice is Notice.GIVEN:
                 return
-            told = _told(scene, handed, words.told_already if notice is Notice.STANDS else words.told)
+            # What is said to one person alone stands nowhere that could be looked at.
+            already = notice is Notice.STANDS or handed.again
+            told = _told(scene, handed, words.told_already if already else words.told)
             request = turn_id(wanted.conversation, wanted.message)
             await tell(scene.acted, scene.here, message([*paragraph(told), *_same(scene, handed, request)]))
             return
@@ -103,6 +114,11 @@ def _wanted(turn: Turn, scene: Scene) -> Wanted:
         name=scene.person.name,
         link=None if address.direct else permalink(scene.here.home, address, turn.message),
     )
+
+
+def _asker(turn: Turn, about: Turn) -> str:
+    """Who asks with the message of somebody else."""
+    return turn.author if turn.author != about.author else ""
 
 
 def _told(scene: Scene, handed: Handed, words: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from handlers.called import stands_for
 from handlers.teams.acts.scenes import Scene
 from memory.model import Turn
 from memory.ports import Clock, Reading
@@ -18,6 +19,10 @@ class Asked:
         """The turn of this id, wherever it was said, if who acts may read it there. Raises StoreUnavailable."""
         found = await self._reading.turns([name], scene.placed, self._clock())
         return found[0] if found else None
+
+    async def meant(self, turn: Turn, scene: Scene) -> Turn:
+        """The message that is meant where somebody clicked about this one. Raises StoreUnavailable."""
+        return await stands_for(turn, self._reading, scene.placed)
 
     async def turn(self, scene: Scene, name: str) -> Turn | None:
         """The turn of this id, if a person said it in the chat or channel of the act, and who acts may read it there.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import structlog
 
@@ -15,7 +16,7 @@ from handlers.teams.records import Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.requests import Lay, ticket_of
+from handlers.tickets.requests import Lay, handed_to
 from memory.errors import Busy, PlatformRefused
 from memory.model import Turn, turn_id
 
@@ -68,24 +69,24 @@ class TeamsHandOver:
         async with self._claims.claimed(f"handover {request}") as mine:
             if not mine:
                 raise Busy
-            desk = self._tickets()
-            handed = Handed(ticket=await ticket_of(wanted, desk), away=desk.away())
+            handed = await handed_to(wanted, self._tickets())
             try:
-                await self._tell(wanted, handed, site, await self._sites.channel(channel, site))
+                again = await self._tell(wanted, handed, site, await self._sites.channel(channel, site))
             except PlatformRefused as error:
                 log.warning("teams_handover_refused", error=type(error).__name__)
                 self._refused(True)
                 return None
             self._refused(False)
-            return handed
+            return replace(handed, again=again)
 
-    async def _tell(self, wanted: Wanted, handed: Handed, site: Site, team: Site) -> None:
+    async def _tell(self, wanted: Wanted, handed: Handed, site: Site, team: Site) -> bool:
         """What the team has not been told yet: the request, and its words where the person wants that. The thread of
-        the note is where the team talks about the ticket."""
+        the note is where the team talks about the ticket. Whether it had been told of the request before."""
         request = turn_id(wanted.conversation, wanted.message)
         noted = await self._told.noted(site, wanted.message)
         done = {**noted} if noted and noted["about"] == request else {}
-        if not done:
+        again = bool(done)
+        if not again:
             done = {_NOTE: await self._notes.post(wanted, handed, request, team) or ""}
             await self._told.note(site, wanted.message, request, **done)
             log.info("teams_handed_over", request=request)
@@ -95,3 +96,4 @@ class TeamsHandOver:
             note = done.get(_NOTE, "")
             await self._notes.show(wanted, team, note or None)
             await self._told.note(site, wanted.message, request, **{_NOTE: note, _SHOWN: request})
+        return again

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from config.schema import Settings
 from handlers.access import viewer_of
+from handlers.files import without_files
 from handlers.ports import Manners
 from handlers.spoken import client_language
 from handlers.teams.address import permalink
@@ -66,7 +67,7 @@ class Scene:
 
     def about(self, turn: Turn) -> Scene:
         """The same scene in the language in which this turn was answered."""
-        return replace(self, language=self.manners.language or detect_language(turn.text, self.language))
+        return replace(self, language=self.manners.language or detect_language(without_files(turn.text), self.language))
 
     async def say(self, words: str) -> None:
         """One sentence of ours, in the conversation. Raises as `Writes` does."""

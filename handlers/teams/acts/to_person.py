@@ -19,6 +19,9 @@ from handlers.teams.render_runs import Element
 from handlers.tickets.requests import told
 from memory.model import DIRECT, Turn
 
+#: What is noted of a message beside that somebody was told: that the words were shown, too.
+_SHOWN = "shown"
+
 
 class ToPerson:
     """Brings a request to a person. `told` notes about which requests the conversation says so already."""
@@ -34,17 +37,18 @@ class ToPerson:
         if turn is None:
             await scene.say(scene.words.gone)
             return
-        spoken = scene.about(turn)
-        handed = await self._hand_over(_wanted(turn, spoken))
+        spoken, about = scene.about(turn), await self._asked.meant(turn, scene)
+        asker = turn.author if turn.author != about.author else ""
+        handed = await self._hand_over(replace(_wanted(about, spoken), requester=asker))
         if handed is None:
             await spoken.say(spoken.words.nobody_told.format(contact=spoken.contact))
-        elif await self._told.about(scene.acted.site, turn.message) is not None:
+        elif await self._told.about(scene.acted.site, about.message) is not None:
             await spoken.show(
-                _said(spoken, _told(spoken, handed, spoken.words.told_already), _same(spoken, handed, turn))
+                _said(spoken, _told(spoken, handed, spoken.words.told_already), _same(spoken, handed, about))
             )
         else:
-            await spoken.show(_notice(spoken, handed, turn))
-            await self._told.note(scene.acted.site, turn.message, turn.id)
+            await spoken.show(_notice(spoken, handed, about))
+            await self._told.note(scene.acted.site, about.message, about.id)
 
     async def words_shown(self, scene: Scene) -> None:
         """Somebody wants the support team to read what they wrote in their personal chat. Raises as `clicked` does."""
@@ -54,8 +58,12 @@ class ToPerson:
             return
         spoken = scene.about(turn)
         handed = await self._hand_over(replace(_wanted(turn, spoken), words=without_files(turn.text)))
-        words = spoken.words
-        await spoken.say(words.words_shown if handed else words.nobody_told.format(contact=spoken.contact))
+        if handed is None:
+            await spoken.say(spoken.words.nobody_told.format(contact=spoken.contact))
+        elif _SHOWN not in (noted := await self._told.noted(scene.acted.site, turn.message) or {}):
+            await spoken.say(spoken.words.words_shown)
+            # Said once, however often it is wanted.
+            await self._told.note(scene.acted.site, turn.message, noted.get("about", turn.id), **{_SHOWN: turn.id})
 
 
 def _wanted(turn: Turn, scene: Scene) -> Wanted:

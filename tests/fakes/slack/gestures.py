@@ -18,6 +18,10 @@ from tests.fakes.slack.world import Hook, Json
 HOOK_USES = 5
 
 
+class NotThere(LookupError):
+    """What somebody wants to press is not there, for that person."""
+
+
 class Gestures(People):
     """Each gesture waits for the acknowledgement and gives it back; `payload` is what the app answered with it."""
 
@@ -50,7 +54,7 @@ class Gestures(People):
         place, message = self.world.channels[channel], self.world.message(channel, ts)
         hidden = message is None
         if message is None:
-            message = next(m for m in self.world.ephemerals if (m["channel"], m["ts"], m["to"]) == (channel, ts, user))
+            message = self._shown_to(user, channel, ts)
         container = {"type": "message", "message_ts": ts, "channel_id": channel, "is_ephemeral": hidden}
         thread = {"thread_ts": message["thread_ts"]} if "thread_ts" in message else {}
         about = {
@@ -60,6 +64,13 @@ class Gestures(People):
             "response_url": self.hook(user, channel, ts, message.get("thread_ts")),
         }
         return (about if hidden else {**about, "message": message}), message["blocks"]
+
+    def _shown_to(self, user: str, channel: str, ts: str) -> Json:
+        """A message that this person alone sees."""
+        for message in self.world.ephemerals:
+            if (message["channel"], message["ts"], message["to"]) == (channel, ts, user):
+                return message
+        raise NotThere(f"{user} sees no message {ts} in {channel}, so there is nothing to press")
 
     def _in_view(self, user: str, view: str) -> tuple[Json, list[Json]]:
         found = self.world.homes[user] if view == "home" else self.world.views[view]

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from tests.fakes.slack.gestures import NotThere
 from tests.fakes.slack.views import Unfilled
 from tests.fakes.slack.world import Channel, Json, Person
 
@@ -109,7 +110,8 @@ class Page:
         await asyncio.sleep(TOGETHER)
 
     async def act(self, request: web.Request) -> web.Response:
-        """Something that a person did on the page; 403 when another site's page sent it."""
+        """Something that a person did on the page; 403 when another site's page sent it, 404 when what is to be pressed
+        is not there."""
         origin = request.headers.get("Origin")
         if origin is not None and urlsplit(origin).netloc != request.host:
             return web.json_response({"error": "another site's page may not act here"}, status=403)
@@ -118,6 +120,8 @@ class Page:
             return web.json_response({"error": "no such act"}, status=404)
         try:
             done = await act(self.slack, await request.json())
+        except NotThere as problem:
+            return web.json_response({"error": str(problem)}, status=404)
         except (LookupError, ValueError, TypeError) as problem:
             return web.json_response({"error": f"{type(problem).__name__}: {problem}"}, status=400)
         return web.json_response({"done": done})

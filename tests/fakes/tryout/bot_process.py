@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,13 @@ SECONDS = 300
 _END_SECONDS = 30
 #: `prctl` of Linux: the signal that a process gets when its parent is gone.
 _PARENT_GONE = 1
-#: Where something is kept, and which platforms there are: that is settled here.
-_OURS = ("store", "index", "web", "slack", "teams")
+#: Where something is kept, and what listens where: that is settled here.
+_OURS = ("store", "index", "web")
+#: What of a platform says what the bot does there, and not how it is connected: kept where that platform is tried.
+_RULES = {
+    "slack": ("default", "channels", "allowed_bots", "answers_at_once", "wait_minutes", "silence_minutes", "stream"),
+    "teams": ("default", "teams", "channels", "streaming", "answers_at_once"),
+}
 
 
 class DidNotStart(RuntimeError):
@@ -47,10 +52,11 @@ class Folder:
         return self.path / "bot.log"
 
     def configure(self, settings: Mapping[str, Any], given: Path | None = None) -> None:
-        """Write the configuration: what `given` says of models and the like, and `settings`."""
+        """Write the configuration: what `given` says of models, of channels and the like, and over that `settings`."""
         said = YAML(typ="safe", pure=True).load(given) if given else {}
-        kept = {name: value for name, value in (said or {}).items() if name not in _OURS}
-        self.config.write_text(json.dumps({**kept, **settings}, ensure_ascii=False), encoding="utf-8")
+        kept = dict(_kept(said or {}, settings))
+        both = {**kept, **{name: {**(kept.get(name) or {}), **branch} for name, branch in settings.items()}}
+        self.config.write_text(json.dumps(both, ensure_ascii=False), encoding="utf-8")
 
     def last_words(self) -> str:
         words = self.log.read_text(encoding="utf-8") if self.log.exists() else ""
@@ -86,6 +92,15 @@ class Folder:
             await ended(process)
         if code:
             raise DidNotStart(f"`helpdesk {arguments[0]}` did not work: {self.last_words()}")
+
+
+def _kept(said: Mapping[str, Any], settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Of a configuration what may be tried here; of platforms the rules of those that are tried."""
+    for name, value in said.items():
+        if name not in (*_OURS, *_RULES):
+            yield name, value
+        elif name in settings:
+            yield name, {rule: value[rule] for rule in _RULES.get(name, ()) if rule in (value or {})}
 
 
 def end_with_parent() -> None:

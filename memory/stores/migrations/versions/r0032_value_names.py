@@ -7,8 +7,8 @@ from alembic import op
 
 from memory.stores.fact_rules import value_key
 
-revision = "0031"
-down_revision = "0030"
+revision = "0032"
+down_revision = "0031"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,60 @@
+"""The request that its asker means who speaks of one of their own: what they said in the time that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+
+from memory.answers import Evidence, RankedTurn
+from memory.model import Episode
+from memory.recall.evidence import SUPPORT, sure_evidence
+from memory.recall.intent import Intent
+from memory.recall.pathways import Channel
+from memory.recall.ranking import Ranking
+
+#: From this share of the best score on, something of one's own of that time is what is meant. What is about something
+#: else than the question has little more than whose it is and when.
+_LIKELY = 0.5
+#: Support where the question does not say what it was about and something is there.
+_POINTED_AT = 0.8
+#: How much others' words are trusted beside it: too little to be quoted with it, enough for a master to look at.
+_BESIDE = 0.9 * SUPPORT
+
+
+def meant_first(ranking: Ranking, intent: Intent) -> Ranking:
+    """The ranking with what is meant before all else. Words that only point at a request are like others by chance: it
+    is told by whose it is and when alone, and where none is there nothing supports an answer."""
+    if not intent.own:
+        return ranking
+    if intent.topic:
+        return _led_by(_meant(ranking.turns, _LIKELY), ranking)
+    meant = _meant(ranking.turns, 0.0)
+    return replace(_led_by(meant, ranking), support=max(ranking.support, _POINTED_AT) if meant else 0.0)
+
+
+def sure_of(ranking: Ranking, limit: int, episodes: Mapping[str, Episode]) -> list[Evidence]:
+    """The best turns as evidence, at most `limit` with their neighbours; what is meant is trusted as the best is."""
+    best = ranking.turns[:limit]
+    first = [one for one in best if one.episode in ranking.meant]
+    others = [one for one in best if one.episode not in ranking.meant]
+    beside = sure_evidence(others, episodes, ranking.support)
+    return [*sure_evidence(first, episodes, ranking.support), *set_apart(beside, ranking.meant)]
+
+
+def set_apart(found: Iterable[Evidence], meant: Set[str]) -> list[Evidence]:
+    """The evidence, of which what was said elsewhere is trusted less, if anything is meant."""
+    if not meant:
+        return list(found)
+    return [one if one.episode in meant else replace(one, confidence=one.confidence * _BESIDE) for one in found]
+
+
+def _meant(turns: Sequence[RankedTurn], likely: float) -> frozenset[str]:
+    least = likely * max((one.score for one in turns), default=0.0)
+    both = (one for one in turns if one.channels.get(Channel.OWN) and one.channels.get(Channel.PERIOD))
+    return frozenset(one.episode for one in both if one.score >= least)
+
+
+def _led_by(meant: frozenset[str], ranking: Ranking) -> Ranking:
+    turns = sorted(ranking.turns, key=lambda one: one.episode not in meant)
+    episodes = sorted(ranking.episodes, key=lambda one: one.episode not in meant)
+    return replace(ranking, turns=tuple(turns), episodes=tuple(episodes), meant=meant)

@@ -1,0 +1,139 @@
+"""Who speaks of a request of their own means that one: what they said in the time that they name."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from memory.answers import Answer, AnswerKind
+from memory.model import Role, Turn
+from tests.fakes.remembering import HOUSES, Remembering, remembering
+from tests.fakes.turns import NOON, turn
+
+WEEK = 7 * 24 * 60
+#: What others asked for in the same weeks; the last of it is a week after the request that is meant.
+OTHERS = [
+    turn(n, words, thread=f"INC-9{n}", ticket=f"INC-9{n}", minutes=minutes, author=f"other-{n}", requester=f"other-{n}")
+    for n, (minutes, words) in enumerate(
+        [
+            (-WEEK, "新しい椅子が届きました"),
+            (-90, "先週から自動ドアが開きません。同じ症状の方はいますか"),
+            (60, "The same problem again: the coffee machine is empty, as last week."),
+            (120, "The badge reader asks me twice."),
+            (WEEK, "The cafeteria opens at noon."),
+        ]
+    )
+]
+
+
+@pytest.fixture(params=HOUSES)
+async def memory(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Remembering]:
+    async with remembering(request.param, tmp_path) as opened:
+        yield opened
+
+
+def ticket(name: str, *said: str, requester: str = "sato") -> list[Turn]:
+    """A request, what support says to it, and how it ended, at noon."""
+    people = [requester, "okabe", requester]
+    return [
+        turn(n, words, thread=name, ticket=name, author=who, requester=requester, role=role)
+        for n, (words, who, role) in enumerate(
+            zip(said, people, (Role.REQUESTER, Role.AGENT, Role.REQUESTER), strict=False), 1
+        )
+    ]
+
+
+MINE = {
+    "ja": ("編集室のスキャナーが緑に光ったままです", "ガラス板の裏の板を外して差し直してください", "動きました"),
+    "en": ("The scanner stays green", "Take the plate behind the glass out and put it in again", "It works"),
+}
+VPN = {
+    "ja": ("VPNがつながりません", "VPNの証明書を登録し直してください", "つながりました"),
+    "en": ("The VPN does not connect", "Enrol the VPN certificate again", "It connects"),
+}
+
+
+def quotes(answer: Answer) -> set[str]:
+    return {one.quote for one in answer.cited}
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("ja", "先週問い合わせた件ですが、また同じ症状です"),
+        ("ja", "先週と同じ症状がまた出ました"),
+        ("en", "I wrote to you last week, the same problem is back"),
+        ("en", "the same thing as last week"),
+        ("en", "先週問い合わせた件ですが、また同じ症状です"),
+        ("ja", "I wrote to you last week, the same problem is back"),
+    ],
+)
+async def test_without_a_word_on_what_it_was_ones_own_ticket_of_that_time_is_quoted_and_no_other(
+    memory: Remembering, language: str, question: str
+) -> None:
+    await memory.remember(*OTHERS, *ticket("INC-7", *MINE[language]))
+    answer = await memory.answer(question)
+    assert {one.ticket for one in answer.cited} == {"INC-7"}
+    assert MINE[language][1] in quotes(answer)
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("ja", "先週VPNの件で問い合わせました。また同じ症状です"),
+        ("en", "I asked about the VPN last week, it is happening again"),
+    ],
+)
+async def test_ones_own_ticket_on_it_comes_before_that_of_another(
+    memory: Remembering, language: str, question: str
+) -> None:
+    theirs = ticket("INC-8", *VPN[language], requester="mori")
+    mine = ticket("INC-7", *(words + "。" for words in VPN[language]))
+    await memory.remember(*OTHERS, *theirs, *mine)
+    assert {one.ticket for one in (await memory.answer(question)).cited} == {"INC-7"}
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("ja", "先週VPNの件で問い合わせました。また同じ症状です"),
+        ("en", "I asked about the VPN last week, it is happening again"),
+    ],
+)
+async def test_what_one_asked_then_about_something_else_is_not_meant(
+    memory: Remembering, language: str, question: str
+) -> None:
+    theirs = ticket("INC-8", *VPN[language], requester="mori")
+    await memory.remember(*OTHERS, *theirs, *ticket("INC-7", *MINE[language]))
+    assert VPN[language][1] in quotes(await memory.answer(question))
+
+
+@pytest.mark.parametrize(
+    "question", ["先週問い合わせた件ですが、また同じ症状です", "I wrote to you last week, the same problem is back"]
+)
+async def test_who_points_at_a_request_that_is_not_there_hears_that_nothing_was_found(
+    memory: Remembering, question: str
+) -> None:
+    await memory.remember(*OTHERS, *ticket("INC-7", *MINE["ja"], requester="mori"))
+    assert (await memory.answer(question)).kind is AnswerKind.ABSTAINED
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("サイネージの担当は岡部さんに替わりました", "サイネージの担当は誰ですか"),
+        ("Okabe looks after the signage now", "Who looks after the signage?"),
+    ],
+)
+async def test_for_a_day_before_anything_was_said_nothing_is_known(
+    memory: Remembering, said: str, question: str
+) -> None:
+    await memory.remember(*OTHERS, turn(1, said, thread="INC-7", ticket="INC-7", author="okabe", role=Role.AGENT))
+    asked = memory.question(question)
+    assert quotes(await memory.app.recall.answer(asked)) == {said}
+    before = replace(asked, as_of=NOON - timedelta(days=700))
+    assert (await memory.app.recall.answer(before)).kind is AnswerKind.ABSTAINED
