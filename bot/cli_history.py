@@ -9,9 +9,8 @@ from typing import Any
 import click
 
 from bot.cli_ask import user_name
-from bot.cli_work import print_json, say, work
+from bot.cli_work import days, print_json, say, work
 
-_OPEN = "…"
 _REASONS = {
     "replaced": "then",
     "corrected": "corrected to",
@@ -31,7 +30,7 @@ def history(id_: str, as_json: bool) -> None:
         print_json(found)
         return
     if not found["facts"] and not found["notes"]:
-        say("Nothing is known about it.")
+        say(f"No fact is known of it; `helpdesk memory show {id_}` shows what else there is.")
     _print(found["facts"])
     for note in found["notes"]:
         say(_version(note))
@@ -96,15 +95,15 @@ def _print(facts: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _line(fact: Mapping[str, Any]) -> str:
-    until = fact["valid_to"][:10] if fact["valid_to"] else _OPEN
     sources = ", ".join(fact["said_in"])
     dated = "" if fact["dated"] else ", no date given"
     ended = fact["ended"]
     after = f"; {_REASONS[ended['reason']]} {ended['value']}" if ended else ""
+    other = f"; the same as {fact['also']}" if fact["also"] else ""
     undone = "".join(f"; not ended by {one['by_value']}, says {one['who']}" for one in fact["undone"])
     return (
-        f"  {fact['valid_from'][:10]} to {until:10}  {fact['value']}  "
-        f"({sources}, known since {fact['known_from'][:10]}{dated}{after}{undone})  {fact['fact']}"
+        f"  {days(fact['predicate'], fact['valid_from'], fact['valid_to'])}  {fact['value']}  "
+        f"({sources}, known since {fact['known_from'][:10]}{dated}{after}{other}{undone})  {fact['fact']}"
     )
 
 

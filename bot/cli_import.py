@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,8 @@ def import_(path: Path, format_name: str | None, source: str | None, bots: tuple
     """
     if path.is_fifo():
         raise InputRefused(f"{path} is a pipe, and a history is read more than once; write it into a file first.")
-    done = work("import", {"path": str(path.absolute()), "format": format_name, "source": source, "bots": bots})
+    with _saying_how_to_go_on():
+        done = work("import", {"path": str(path.absolute()), "format": format_name, "source": source, "bots": bots})
     if not done["rows"]:
         raise NothingImported(
             f"There was nothing to import: no message was found in {path}; check that it is the right one, and whole."
@@ -50,6 +53,19 @@ def import_(path: Path, format_name: str | None, source: str | None, bots: tuple
         raise ImportIncomplete
     if done["problem"]:
         raise NotRemembered
+
+
+@contextmanager
+def _saying_how_to_go_on() -> Iterator[None]:
+    """Where it is stopped: by Ctrl-C, or by SIGTERM, which then ends it in the same order."""
+    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    except KeyboardInterrupt:
+        say("The import was stopped. The same command goes on where it stopped: nothing is taken twice.", err=True)
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _list(mark: str, rows: Sequence[str], unlisted: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bot.cli_ask import user_name
-from bot.cli_work import print_json, say, work
+from bot.cli_work import days, print_json, say, work
 
 
 @click.group()
@@ -29,10 +29,12 @@ def show(id_: str, as_json: bool) -> None:
     for ticket in found["tickets"]:
         state = ", ".join(str(ticket[name]) for name in ("title", "status", "assignee") if ticket[name])
         say(f"{ticket['ticket']}: {state or 'no state'} (requester {ticket['requester']})")
-    for line in _profile(found["profile"]):
+    for line in _known(found):
         say(line)
     for turn in found["turns"]:
         say(_line(turn))
+    for line in _more(found, id_):
+        say(line)
     for episode in found["episodes"]:
         say(f"\nepisode {episode['episode']}: {episode['turns']} turns, about {episode['tokens']:,} tokens")
         if episode["summary"]:
@@ -99,16 +101,46 @@ _FOUND = {
 }
 
 
-def _profile(profile: Mapping[str, Any] | None) -> Iterator[str]:
-    """What holds and what held, newest first, and what says so."""
-    if profile is None:
+def _known(found: Mapping[str, Any]) -> Iterator[str]:
+    """What is known by a name: what is told of it, what is told of others with it, its tickets and what it wrote."""
+    if found["profile"] is None:
         return
-    yield profile["subject"]
+    called = found["also_called"]
+    yield from _profile(found["profile"], f" (also called {', '.join(called)})" if called else "")
+    if found["elsewhere"]:
+        yield "is named in what is told of"
+    for profile in found["elsewhere"]:
+        yield from (f"  {line}" for line in _profile(profile, ""))
+    yield from _tickets("has", found["held"], "--assignee", found)
+    yield from _tickets("asked for", found["asked"], "--user", found)
+    wrote = found["wrote"]
+    if wrote["messages"]:
+        yield f"wrote {wrote['messages']:,} messages, from {wrote['first_at'][:10]} to {wrote['last_at'][:10]}"
+
+
+def _more(found: Mapping[str, Any], name: str) -> Iterator[str]:
+    if found.get("more_mentions"):
+        yield f"… and {found['more_mentions']:,} more that name it; `helpdesk memory search {name}` shows them."
+
+
+def _tickets(what: str, listed: Mapping[str, Any], option: str, found: Mapping[str, Any]) -> Iterator[str]:
+    if not listed["tickets"]:
+        return
+    yield f"{what}, the one that changed last first:"
+    for ticket in listed["tickets"]:
+        yield f"    {ticket['ticket']}  {ticket['title']}  ({ticket['state']})"
+    if listed["more"]:
+        yield f"    … and more; `helpdesk tickets list {option} {found['profile']['subject']}` lists them."
+
+
+def _profile(profile: Mapping[str, Any], also: str) -> Iterator[str]:
+    """What holds and what held, newest first, and what says so."""
+    yield f"{profile['subject']}{also}"
     for attribute in profile["attributes"]:
         yield f"  {attribute['predicate']}"
         for one in (*attribute["current"], *attribute["history"]):
-            until = one["valid_to"][:10] if one["valid_to"] else "…"
-            yield f"    {one['valid_from'][:10]} to {until:10}  {one['value']}  ({', '.join(one['said_in'])})"
+            when = days(attribute["predicate"], one["valid_from"], one["valid_to"])
+            yield f"    {when}  {one['value']}  ({', '.join(one['said_in'])})"
 
 
 def _line(turn: Mapping[str, Any]) -> str:

@@ -19,6 +19,7 @@ from bot.places import Place, here
 from bot.progress_lines import ProgressLines
 from bot.telling import Notice, Step, Tell, Told
 from handlers.characters import cleaned
+from memory.facts import OF_A_MOMENT
 
 #: C1 controls, line separators, and what turns a line around; JSON writes C0 controls as numbers by itself.
 _UNSEEN = re.compile("[\x7f-\x9f\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069\ufeff]")
@@ -44,6 +45,13 @@ async def _asked(place: Place, command: str, arguments: Mapping[str, Any], tell:
 def say(text: str, *, err: bool = False) -> None:
     """Print what may hold somebody's words: nothing of it may steer the terminal or turn the line around."""
     click.echo(cleaned(text), err=err)
+
+
+def days(predicate: str, since: str, until: str | None) -> str:
+    """From which day to which it holds, of times in ISO form; the day alone where it happened once."""
+    if until is None and predicate in OF_A_MOMENT:
+        return f"{since[:10]:24}"
+    return f"{since[:10]} to {until[:10] if until else '…':10}"
 
 
 def print_json(value: object) -> None:

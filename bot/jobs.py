@@ -14,7 +14,7 @@ import structlog
 
 from bot.logs import unexpected
 from bot.metrics import Metrics
-from memory.errors import Busy, HelpdeskError, StoreUnavailable, WrongUse
+from memory.errors import Busy, HelpdeskError, NotYet, StoreUnavailable, WrongUse
 from memory.ports import Clock, Leases
 from memory.remember.reports import Watcher, nobody
 
@@ -49,11 +49,13 @@ class Outcome(StrEnum):
     DONE = "done"
     ELSEWHERE = "elsewhere"
     FAILED = "failed"
+    #: It is not time for what there is to do; `Run.error` says from when it will be done.
+    WAITING = "waiting"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One run of a job and what came of it; `error` is the sentence of a run that failed."""
+    """One run of a job and what came of it; `error` is the sentence of a run that failed, or waits."""
 
     job: str
     started_at: datetime
@@ -117,6 +119,8 @@ class Jobs:
         log.debug("job_started", job=name)
         try:
             counts = await self._leased(job, job.work, nobody)
+        except NotYet as error:
+            return self._note(job, started_at, started, Outcome.WAITING, error=str(error))
         except HelpdeskError as error:
             log.warning("job_failed", job=name, error=type(error).__name__, remedy=str(error))
             return self._note(job, started_at, started, Outcome.FAILED, error=str(error))

@@ -10,9 +10,10 @@ from bot.application import Application
 from bot.arguments import Named, NoteVersion, RedoClosing, UndoClosing
 from bot.moments import shown
 from bot.telling import JsonObject, Tell
-from bot.use_cases_memory import KEEPER, episodes_holding, turns_called
+from bot.use_cases_memory import KEEPER, episodes_holding, nothing_called, turns_called
+from bot.use_cases_profile import facts_by_name, known_by
 from memory.errors import NothingFound
-from memory.facts import Closing, Fact, Undo, matter
+from memory.facts import OF_PEOPLE, Closing, Fact, Undo, matter
 from memory.model import Note
 from memory.recall.profile import FACTS
 from memory.redaction import redacted_text
@@ -122,10 +123,24 @@ def _zone(app: Application) -> tzinfo:
 async def _told(app: Application, name: str, now: datetime) -> list[Fact]:
     """The facts that are meant by this name: one by its id, those on a subject, or what some turns tell."""
     facts = app.store.facts
-    found = await facts.facts([name], KEEPER, now) or await facts.about([matter(name)], KEEPER, now, FACTS)
+    found = await facts.facts([name], KEEPER, now)
     if found:
         return found
-    return await facts.of_turns([turn.id for turn in await turns_called(app, name, now)], KEEPER, now)
+    try:
+        turns = await turns_called(app, name, now)
+    except NothingFound:
+        return await _of_name(app, name, now)
+    about = await facts.about([matter(name)], KEEPER, now, FACTS)
+    return about or await facts.of_turns([turn.id for turn in turns], KEEPER, now)
+
+
+async def _of_name(app: Application, name: str, now: datetime) -> list[Fact]:
+    """What is told of a person or a system; nothing of who only wrote or was named. Raises NothingFound where the name
+    occurs nowhere."""
+    found = await facts_by_name(app, name, KEEPER, now)
+    if not found and (await known_by(app, name, KEEPER, now)).is_nothing:
+        raise nothing_called(name)
+    return found
 
 
 async def _episodes(app: Application, name: str, now: datetime) -> list[str]:
@@ -178,10 +193,20 @@ async def _facts(app: Application, line: Timeline, now: datetime) -> list[JsonOb
         {
             **_fact(fact, refs, zone),
             "ended": _ended(closings[fact.id], by_id, zone) if fact.id in closings else None,
+            "also": _other_name(fact, line),
             "undone": undone.get(fact.id, []),
         }
         for fact in in_order
     ]
+
+
+def _other_name(fact: Fact, line: Timeline) -> str | None:
+    """By what other name whoever it names has the same at a later time."""
+    if fact.predicate not in OF_PEOPLE:
+        return None
+    later = (one for one in line.facts if one.group == fact.group and one.valid_from > fact.valid_from)
+    names = (one.value for one in later if matter(one.value) != matter(fact.value) and line.same(one, fact))
+    return next(names, None)
 
 
 def _fact(fact: Fact, refs: Mapping[str, str], zone: tzinfo) -> JsonObject:

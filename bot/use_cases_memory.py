@@ -10,7 +10,7 @@ from bot.application import Application
 from bot.arguments import Marked, Named, Search
 from bot.moments import shown
 from bot.telling import JsonObject, Tell
-from bot.use_cases_profile import profile_called, profile_object, sources
+from bot.use_cases_profile import known_by, known_object, sources
 from memory.errors import InputRefused, NothingFound
 from memory.model import DIRECT, Episode, Question, Turn, Viewer
 
@@ -29,16 +29,16 @@ async def show(app: Application, given: Named, tell: Tell) -> JsonObject:
     turns = await _turns_called(app, given.id, now)
     if turns:
         return await _words(app, turns, now)
-    profile = await profile_called(app, given.id, KEEPER, now)
-    if profile is None:
-        raise _nothing_called(given.id)
-    said = await app.store.reading.turns(sources(profile), KEEPER, now)
+    known = await known_by(app, given.id, KEEPER, now)
+    if known.is_nothing:
+        raise nothing_called(given.id)
+    said = await app.store.reading.turns(sources(known), KEEPER, now)
     zone = ZoneInfo(app.settings.bot.time_zone)
     return {
         "tickets": [],
         "turns": [turn_object(turn, zone) for turn in sorted(said, key=lambda turn: turn.said_at)],
         "episodes": [],
-        "profile": profile_object(profile, {turn.id: turn for turn in said}, zone),
+        **known_object(known, {turn.id: turn for turn in said}, zone),
     }
 
 
@@ -124,7 +124,7 @@ async def turns_called(app: Application, name: str, until: datetime) -> Sequence
     """The turns that people, or the index, call by this name. Raises NothingFound."""
     turns = await _turns_called(app, name, until)
     if not turns:
-        raise _nothing_called(name)
+        raise nothing_called(name)
     return turns
 
 
@@ -134,7 +134,7 @@ async def _turns_called(app: Application, name: str, until: datetime) -> Sequenc
     return named or [turn for episode in await reading.episodes([name], KEEPER, until) for turn in episode.turns]
 
 
-def _nothing_called(name: str) -> NothingFound:
+def nothing_called(name: str) -> NothingFound:
     return NothingFound(f"Nothing is called {name}; look for it with `helpdesk memory search`.")
 
 

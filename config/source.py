@@ -124,6 +124,7 @@ class _Walk:
         self.places: dict[SettingPath, Place] = {}
         self.problems: list[Problem] = []
         self.left: set[SettingPath] = set()
+        self._twice: set[SettingPath] = set()
         self._file = file
         self._environment = environment
         self._secrets = secret_paths()
@@ -140,8 +141,7 @@ class _Walk:
                 continue
             below = (*path, key.value)
             if below in self.places:
-                first = self.places[below].line
-                self._report(below, key, f"is written twice, first in line {first}; delete one of the two")
+                self._complain_of_two(below, key, child)
                 if isinstance(child, MappingNode) and isinstance(values.get(key.value), dict):
                     self.fill(values[key.value], child, below)
                 continue
@@ -209,6 +209,14 @@ class _Walk:
         self._report(path, node, sentence)
         self.left.add(path)
         return _LEFT
+
+    def _complain_of_two(self, path: SettingPath, key: Node, child: Node) -> None:
+        """What stands in both of two branches is no mistake of its own."""
+        if any(path[:length] in self._twice for length in range(1, len(path))):
+            return
+        self._twice.add(path)
+        remedy = "put the two together" if isinstance(child, MappingNode) else "delete one of the two"
+        self._report(path, key, f"is written twice, first in line {self.places[path].line}; {remedy}")
 
     def _report(self, path: SettingPath, node: Node, sentence: str) -> None:
         self.problems.append(Problem(file=self._file, line=_line(node), path=path, sentence=sentence))

@@ -19,6 +19,7 @@ HelpdeskError
 ├── BackupUnusable
 │   └── BackupNewer
 ├── Busy
+├── NotYet                      a job waits for a time, which it names
 ├── StoreUnavailable
 │   ├── StoreForeign
 │   ├── StoreInUse
@@ -141,6 +142,10 @@ class BackupNewer(BackupUnusable):
 
 class Busy(HelpdeskError):
     """Too much is going on at once; please try again in a minute."""
+
+
+class NotYet(HelpdeskError):
+    """It is too early for this; it will be done by itself later."""
 
 
 class StoreUnavailable(HelpdeskError):

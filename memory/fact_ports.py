@@ -34,6 +34,11 @@ class FactReading(Protocol):
         """Facts whose folded subject is one of these, newest validity first: profiles are made from them."""
         ...
 
+    async def naming(self, names: Sequence[str], viewer: Viewer, known_at: datetime, limit: int) -> list[Fact]:
+        """Facts whose folded value is one of these, newest validity first: what somebody has, or is called. A value of
+        more than a hundred characters names nobody."""
+        ...
+
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
         """Closings of these facts that somebody had undone then, and not taken that back."""
         ...

@@ -18,6 +18,8 @@ from memory.model import Scope, derived_id, require_aware
 STATE = "ticket state"
 #: Under what name an author signs what a person is called: of 岡部, the account is okabe.
 ACCOUNT = "account"
+#: Predicates of what happened once: it was then, and does not go on.
+OF_A_MOMENT = frozenset(("did", "outage"))
 #: Predicates whose values are people.
 OF_PEOPLE = frozenset(("owner", "assignee"))
 

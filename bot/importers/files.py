@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from memory.errors import InputRefused
-from memory.text import encodings
 
 #: A longer line is no row of a table.
 _LONGEST_LINE = 4_000_000
-_OTHER_ENCODINGS = {"cp932": "Shift_JIS (CP932)", "euc_jp": "EUC-JP"}
 
 
 @contextmanager
@@ -45,19 +43,14 @@ def byte_lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
 
 
 def decoded(raw: bytes) -> str:
-    """UTF-8 text. Raises ValueError that names the encoding it seems to be instead."""
+    """UTF-8 text. Raises ValueError where it is another encoding; which one can only be guessed."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise ValueError(f"is not UTF-8 but {_guessed(raw)}; save it as UTF-8") from error
+        raise ValueError("is not UTF-8; save the file as UTF-8") from error
 
 
 def not_json(error: json.JSONDecodeError, what: str) -> str:
     """What is wrong with a `what` (line, file) that should be JSON, as a reason after its name."""
     found = re.sub(r"(?: starting)? at$", "", error.msg)
     return f"is not JSON (column {error.colno}: {found[:1].lower()}{found[1:]}); is the {what} cut off?"
-
-
-def _guessed(raw: bytes) -> str:
-    found = encodings.decoded(raw)
-    return _OTHER_ENCODINGS.get(found[1] if found else "", "another encoding (perhaps Latin-1)")

@@ -72,7 +72,7 @@ def _start(path: Path) -> bytes:
     except OSError as error:
         raise InputRefused(f"{path} cannot be read ({error.strerror}); check the path.") from error
     except zlib.error as error:
-        raise InputRefused(f"{path} is not a whole gzip file ({error}).") from error
+        raise InputRefused(f"{path} is not a whole gzip file; was the download cut off? Fetch it again.") from error
 
 
 def _by_content(start: bytes) -> Format | None:

@@ -53,6 +53,15 @@ class ReplacedRow:
         return f"{self.file}, line {self.line}: {self.message} stands in line {self.by} otherwise, which was taken"
 
 
+#: What is said of a value that pydantic refuses, by its name for that.
+_REASONS = {
+    "missing": "is missing",
+    "string_type": "must be a text",
+    "model_type": 'is no message with fields, as in {"text": …}',
+    "dict_type": 'must have fields, as in {"text": …}',
+    "list_type": "must be a list",
+}
+
 #: What a reader makes of a row.
 Row = Turn | BadRow | ReplacedRow
 
@@ -131,11 +140,11 @@ def problem(error: ValueError) -> tuple[str | None, str]:
         return None, str(error)
     first = error.errors(include_url=False)[0]
     field = ".".join(str(part) for part in first["loc"]) or None
-    if first["type"] == "missing":
-        return field, "is missing"
-    if first["type"] == "enum":
+    if first["type"] in ("enum", "literal_error"):
         return field, f"is none of {first['ctx']['expected']}"
-    return field, first["msg"].removeprefix("Value error, ")
+    if first["type"] == "value_error":
+        return field, str(first["ctx"]["error"])
+    return field, _REASONS.get(first["type"], "is not of the kind that it has to be")
 
 
 def checked(make: Callable[[], Turn], file: str, message: int, now: datetime) -> Turn | BadRow:

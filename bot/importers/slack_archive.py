@@ -60,7 +60,7 @@ class _Zip:
         try:
             return self.archive.read(name)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
-            raise ValueError(f"is damaged inside the zip ({error})") from error
+            raise ValueError("is damaged inside the zip; fetch the zip again") from error
         except RuntimeError as error:  # NotImplementedError among them
             # By these zipfile says that a password is needed, and that it does not know the way of packing.
             raise ValueError("is encrypted or packed in a rare way; unpack the zip and import the folder") from error
@@ -89,9 +89,7 @@ def opened_export(path: Path) -> Iterator[Export]:
     try:
         archive = zipfile.ZipFile(path, metadata_encoding="utf-8")
     except (zipfile.BadZipFile, UnicodeDecodeError) as error:
-        raise InputRefused(
-            f"{path} is not a whole zip file ({error}); was the download cut off? Fetch it again."
-        ) from error
+        raise InputRefused(f"{path} is not a whole zip file; was the download cut off? Fetch it again.") from error
     except OSError as error:
         raise InputRefused(f"{path} cannot be read ({error.strerror}); check the path.") from error
     with archive:

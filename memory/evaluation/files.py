@@ -16,8 +16,10 @@ def read_json(path: Path) -> object:
     """The content of a `.json` or `.json.gz` file. Raises InputRefused when it cannot be read."""
     try:
         raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputRefused(f"{path} cannot be read ({error}); check the path and that the file is whole.") from error
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputRefused(f"{path} is not a whole gzip file; was the download cut off? Fetch it again.") from error
+    except OSError as error:
+        raise InputRefused(f"{path} cannot be read ({error.strerror}); check the path.") from error
     return parse_json(raw, path)
 
 
@@ -30,7 +32,9 @@ def parse_json(raw: bytes, path: Path) -> object:
     except json.JSONDecodeError as error:
         raise InputRefused(f"{path}, line {error.lineno}: not JSON ({error.msg}); is the file cut off?") from error
     except (ValueError, RecursionError) as error:
-        raise InputRefused(f"{path} holds JSON that cannot be read ({error}).") from error
+        raise InputRefused(
+            f"{path} holds JSON that is nested too deep, or a number that is too long, to be read."
+        ) from error
 
 
 def source_of(path: Path) -> str:

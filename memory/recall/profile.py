@@ -28,4 +28,4 @@ class Profiles:
         if not told:
             return None
         line = await self._facts.line([fact.group for fact in told], viewer, now)
-        return profile_of(line.facts, name, at=now)
+        return profile_of(line, name, at=now)

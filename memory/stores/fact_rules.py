@@ -12,6 +12,9 @@ from memory.facts import Event, Fact, Link, Undo, matter
 from memory.model import utc
 from memory.stores.words import storable
 
+#: Characters of a value that can be a name.
+_LONGEST_NAME = 100
+
 _Record = TypeVar("_Record", Fact, Event, Link, Undo)
 
 
@@ -37,6 +40,12 @@ def cleaned_link(link: Link) -> Link:
 
 def cleaned_undo(undo: Undo) -> Undo:
     return _cleaned(undo, ("who", "why"))
+
+
+def value_key(value: str) -> str:
+    """How the value of a fact is looked up as a name; empty where it is too long for one."""
+    key = matter(storable(value))
+    return key if len(key) <= _LONGEST_NAME else ""
 
 
 def keyword_keys(keywords: Iterable[str]) -> list[str]:

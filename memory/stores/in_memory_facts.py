@@ -19,6 +19,7 @@ from memory.stores.fact_rules import (
     made_of,
     newest_validity,
     strongest,
+    value_key,
 )
 from memory.stores.in_memory_state import Memory, shown_part
 from memory.stores.words import storable
@@ -46,6 +47,11 @@ class InMemoryFactReading:
     async def about(self, subjects: Sequence[str], viewer: Viewer, known_at: datetime, limit: int) -> list[Fact]:
         asked = {storable(name) for name in subjects}
         ours = [name for name, fact in self._memory.facts.items() if fact.group.subject in asked]
+        return newest_validity(self._seen(ours, viewer, known_at))[: max(limit, 0)]
+
+    async def naming(self, names: Sequence[str], viewer: Viewer, known_at: datetime, limit: int) -> list[Fact]:
+        asked = set(map(value_key, names)) - {""}
+        ours = [name for name, fact in self._memory.facts.items() if value_key(fact.value) in asked]
         return newest_validity(self._seen(ours, viewer, known_at))[: max(limit, 0)]
 
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, ColumnElement, Integer, Row, Select, and_,
 
 from memory.facts import Fact, Group, Link, Telling, Undo
 from memory.model import Note, Viewer
-from memory.stores.fact_rules import by_validity, newest_validity, strongest
+from memory.stores.fact_rules import by_validity, newest_validity, strongest, value_key
 from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_fact_rows import facts_of, link_of, read_facts, undo_of
 from memory.stores.sql_rows import in_order, note_of
@@ -21,7 +21,7 @@ from memory.stores.tables_facts import event_facts, events, fact_lapses, fact_so
 
 _TURNS: BindParameter[str] = bindparam("turns", expanding=True)
 _KNOWN_AT = bindparam("known_at", type_=Moment)
-_SUBJECT, _MOST = bindparam("subject", type_=Words), bindparam("most", type_=Integer)
+_NAME, _MOST = bindparam("name", type_=Words), bindparam("most", type_=Integer)
 
 
 class SqlFactReading:
@@ -44,14 +44,10 @@ class SqlFactReading:
         return by_validity(await self._facts(_seen(viewer, known_at), [_of_groups(some) for some in parts(groups)]))
 
     async def about(self, subjects: Sequence[str], viewer: Viewer, known_at: datetime, limit: int) -> list[Fact]:
-        if limit < 1:
-            return []
-        # One subject at a time walks its newest facts only, however many there are.
-        rows: list[Row[Any]] = []
-        for name in dict.fromkeys(subjects):
-            values = {"subject": name, "known_at": known_at, "most": limit}
-            rows += await self._database.rows(_newest_about(viewer), values)
-        return newest_validity(await facts_of(self._database, rows))[:limit]
+        return await self._newest(_newest_about(viewer), subjects, known_at, limit)
+
+    async def naming(self, names: Sequence[str], viewer: Viewer, known_at: datetime, limit: int) -> list[Fact]:
+        return await self._newest(_newest_naming(viewer), filter(None, map(value_key, names)), known_at, limit)
 
     async def undos(self, facts: Sequence[str], known_at: datetime) -> list[Undo]:
         found: list[Undo] = []
@@ -80,6 +76,16 @@ class SqlFactReading:
     async def note_versions(self, episode: str, viewer: Viewer) -> list[Note]:
         seen = all_versions(episode).where(may_see_episode(viewer, notes.c.episode))
         return [note_of(row) for row in await self._database.rows(seen)]
+
+    async def _newest(self, some_of: Select[Any], names: Iterable[str], known_at: datetime, limit: int) -> list[Fact]:
+        """One name at a time walks its newest facts only, however many there are."""
+        if limit < 1:
+            return []
+        rows: dict[str, Row[Any]] = {}
+        for name in dict.fromkeys(names):
+            values = {"name": name, "known_at": known_at, "most": limit}
+            rows |= {row.id: row for row in await self._database.rows(some_of, values)}
+        return newest_validity(await facts_of(self._database, list(rows.values())))[:limit]
 
     async def _facts(self, seen: Select[Any], conditions: Sequence[ColumnElement[bool]]) -> list[Fact]:
         found: list[Fact] = []
@@ -117,8 +123,16 @@ def _told_by(viewer: Viewer) -> Select[Any]:
 
 @lru_cache(maxsize=256)
 def _newest_about(viewer: Viewer) -> Select[Any]:
-    about = _seen(viewer, _KNOWN_AT).where(facts.c.subject_key == _SUBJECT)
-    return about.order_by(facts.c.valid_from.desc(), facts.c.id.desc()).limit(_MOST)
+    return _newest(_seen(viewer, _KNOWN_AT).where(facts.c.subject_key == _NAME))
+
+
+@lru_cache(maxsize=256)
+def _newest_naming(viewer: Viewer) -> Select[Any]:
+    return _newest(_seen(viewer, _KNOWN_AT).where(facts.c.value_key == _NAME))
+
+
+def _newest(which: Select[Any]) -> Select[Any]:
+    return which.order_by(facts.c.valid_from.desc(), facts.c.id.desc()).limit(_MOST)
 
 
 def _known(known_at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Row, Select, select
 from memory.facts import Event, Fact, Link, Undo, matter
 from memory.model import Turn
 from memory.scope import narrowest
+from memory.stores.fact_rules import value_key
 from memory.stores.sql_engine import Database, parts
 from memory.stores.sql_rows import turn_of
 from memory.stores.tables import turns
@@ -26,7 +27,8 @@ def fact_row(fact: Fact) -> dict[str, Any]:
     """The row of a fact; the offset is part of the fact's identity."""
     offset = fact.valid_from.utcoffset() or timedelta()
     same = {name: getattr(fact, name) for name in _SAME_NAME}
-    return same | {"subject_key": matter(fact.subject), "valid_offset": round(offset.total_seconds())}
+    keys = {"subject_key": matter(fact.subject), "value_key": value_key(fact.value)}
+    return same | keys | {"valid_offset": round(offset.total_seconds())}
 
 
 def source_rows(fact: Fact) -> list[dict[str, Any]]:

@@ -6,8 +6,9 @@ from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, Table
 
 from memory.stores.tables import Moment, Names, Words, metadata
 
-#: `subject_key` is the subject folded. `turn_ids` are part of the fact's identity and stay when one of the turns goes;
-#: who may see it, and whether it lasts, is decided by `fact_sources`. `episode` may be gone until the next flush.
+#: `subject_key` is the subject folded, `value_key` the value where it can be a name, else empty. `turn_ids` are part of
+#: the fact's identity and stay when one of the turns goes; who may see it, and whether it lasts, is decided by
+#: `fact_sources`. `episode` may be gone until the next flush.
 facts = Table(
     "facts",
     metadata,
@@ -17,6 +18,7 @@ facts = Table(
     Column("subject", Words, nullable=False),
     Column("predicate", Words, nullable=False),
     Column("value", Words, nullable=False),
+    Column("value_key", Words, nullable=False, server_default=""),
     Column("text", Words, nullable=False),
     Column("people", Names, nullable=False),
     Column("keywords", Names, nullable=False),
@@ -33,6 +35,7 @@ facts = Table(
 )
 Index("ix_facts_group", facts.c.subject_key, facts.c.predicate)
 Index("ix_facts_subject", facts.c.subject_key, facts.c.valid_from, facts.c.id)
+Index("ix_facts_value", facts.c.value_key, facts.c.valid_from, facts.c.id)
 Index("ix_facts_episode", facts.c.episode)
 
 fact_sources = Table(

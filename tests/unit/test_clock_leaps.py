@@ -12,6 +12,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 from bot.application import Application
+from bot.jobs import Outcome
 from bot.scheduler import keep_time
 from bot.telling import unheard
 from bot.use_cases import perform
@@ -110,7 +111,10 @@ async def desk(tmp_path: Path) -> tuple[Application, Watch]:
 
 
 async def expired(app: Application) -> int:
-    return (await app.jobs.scheduled("retention")).counts["turns"]
+    """How many turns went; a run that waits deletes none."""
+    run = await app.jobs.scheduled("retention")
+    assert run.outcome in (Outcome.DONE, Outcome.WAITING)
+    return run.counts.get("turns", 0)
 
 
 async def test_what_is_past_its_time_goes_on_a_desk_in_use(desk: tuple[Application, Watch]) -> None:
@@ -204,3 +208,29 @@ async def test_what_waited_for_the_hot_window_is_remembered_once_whatever_the_cl
     watch.now -= MONTH
     await app.jobs.scheduled("flush")
     assert (await app.store.writing.counts())["episodes"] == 1
+
+
+async def test_a_look_that_waits_says_from_when_what_is_old_goes(desk: tuple[Application, Watch]) -> None:
+    app, watch = desk
+    watch.now += MONTH
+    since = watch.now + timedelta(hours=20)
+    await app.jobs.scheduled("retention")
+    watch.now += timedelta(hours=2)
+    await app.jobs.scheduled("retention")
+    listed = await perform(app, "jobs list", {}, unheard)
+    assert listed is not None
+    [last] = [job["last"] for job in listed["jobs"] if job["name"] == "retention"]
+    assert (last["outcome"], last["counts"]) == ("waiting", {})
+    assert f"older than 90 days goes from {since.astimezone(UTC):%Y-%m-%d %H:%M} UTC on" in last["error"]
+    watch.now = since + timedelta(minutes=1)
+    assert await expired(app) == 1
+
+
+async def test_a_look_where_nothing_is_old_waits_for_nothing(tmp_path: Path) -> None:
+    watch = Watch()
+    app = small_application(tmp_path, watch)
+    await app.store.writing.record([turn(1)])
+    await perform(app, "jobs run", {"name": "flush"}, unheard)
+    await app.store.audit.append(AuditEntry(kind=AuditKind.ANSWERED, at=watch.now))
+    run = await app.jobs.scheduled("retention")
+    assert (run.outcome, run.counts) == (Outcome.DONE, {"episodes": 0, "turns": 0})

@@ -235,7 +235,15 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
         ("bot:\n  name: !secret x\n", "desk.yaml:2: bot.name: the tag !secret means nothing here; delete it"),
         (
             "retention:\n  days: 1\nretention: {}\n",
-            "desk.yaml:3: retention: is written twice, first in line 1;",
+            "desk.yaml:3: retention: is written twice, first in line 1; put the two together",
+        ),
+        (
+            "retention:\n  days: 1\nretention:\n  days: 2\n",
+            "desk.yaml:3: retention: is written twice, first in line 1; put the two together",
+        ),
+        (
+            "retention:\n  days: 1\n  days: 2\n",
+            "desk.yaml:3: retention.days: is written twice, first in line 2; delete one of the two",
         ),
         (
             "models:\n%YAML 9.9\n  assistant:\n",

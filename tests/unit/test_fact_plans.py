@@ -42,6 +42,7 @@ READS: dict[str, Callable[[SqlStore, Viewer], Awaitable[object]]] = {
     "of_turns": lambda store, viewer: store.facts.of_turns([SAID[0].id, SAID[1].id], viewer, LATER),
     "on": lambda store, viewer: store.facts.on(GROUPS, viewer, LATER),
     "about": lambda store, viewer: store.facts.about(["host1", "host2"], viewer, LATER, 5),
+    "naming": lambda store, viewer: store.facts.naming(["1", "2"], viewer, LATER, 5),
     "undos": lambda store, _: store.facts.undos([MADE[0].id], LATER),
     "tellings": lambda store, viewer: store.facts.tellings(["E1", "E2"], viewer, 5),
     "links": lambda store, viewer: store.facts.links(["E1", "E2"], viewer, 5),
@@ -88,6 +89,12 @@ _NAMES = {
 async def test_the_newest_facts_on_a_subject_are_read_in_the_order_of_an_index(store: SqlStore) -> None:
     steps = await plans(store, partial(store.facts.about, ["host1"], VIEWERS[0], LATER, 5))
     assert any("ix_facts_subject (subject_key=?)" in step for step in steps)
+    assert not any("TEMP B-TREE FOR ORDER BY" in step for step in steps if "facts" in step)
+
+
+async def test_the_newest_facts_of_a_value_are_read_in_the_order_of_an_index(store: SqlStore) -> None:
+    steps = await plans(store, partial(store.facts.naming, ["1"], VIEWERS[0], LATER, 5))
+    assert any("ix_facts_value (value_key=?)" in step for step in steps)
     assert not any("TEMP B-TREE FOR ORDER BY" in step for step in steps if "facts" in step)
 
 

@@ -336,6 +336,58 @@ def test_plans_habits_and_hearsay_are_no_deeds(text: str) -> None:
     assert statements(text) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I moved to the third floor last Monday.",
+        "Last week we finally sent the laptop back.",
+        "My sister and I went hiking yesterday.",
+        "Please keep this quiet: I left my work phone on a train last night.",
+        "Took the laptop home yesterday.",
+        "先週、ノートPCを家に持ち帰りました。",
+        "私は昨日大阪に行きました。",
+        "昨日は東京へ出張しました。",
+        "先週、証明書を更新しました。",
+        "昨日、総務に連絡しました。",
+        "昨日、フォルダーを消してしまいました。",
+    ],
+)
+def test_what_one_did_oneself_is_a_deed(text: str) -> None:
+    [one] = statements(text, author="anna", role=Role.REQUESTER)
+    assert (one.subject, one.predicate) == ("anna", "did")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nothing was opened after 22:00 yesterday.",
+        "Home was fine two days ago.",
+        "Nobody called back last Friday.",
+        "No mail arrived yesterday.",
+        "We were told yesterday.",
+        "I was locked out yesterday.",
+        "A link was sent to me last night.",
+        "Stopped working yesterday.",
+        "My colleague changed her password last week.",
+        "Okabe restarted it yesterday.",
+        "It worked until last night.",
+        "今日は保存できました。",
+        "昨日の夜までは使えていました。",
+        "昨日までは大丈夫でした。",
+        "昨日、プリンターが止まりました。",
+        "昨日、田中さんがPCを交換しました。",
+        "昨日から急に遅くなりました。",
+        "今朝、警告が出ました。",
+        "昨日、アカウントを消されました。",
+        "昨日、急に停止しました。",
+        "今日は会議でした。",
+        "昨日から画面を開けられていました。",
+    ],
+)
+def test_what_others_did_what_was_done_and_what_went_is_no_deed_of_who_tells_it(text: str) -> None:
+    assert [one for one in statements(text, author="anna", role=Role.REQUESTER) if one.subject == "anna"] == []
+
+
 def ticket(*turns: tuple[Role, str], title: str, resolved: int) -> list[Turn]:
     return [
         turn(

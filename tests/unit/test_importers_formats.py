@@ -143,6 +143,23 @@ def test_bad_locomo_turns_are_reported_and_the_rest_is_read(tmp_path: Path) -> N
     assert [row.reason for row in bad][:2] == ["text is empty", "is missing"]
 
 
+@pytest.mark.parametrize(
+    ("row", "field", "reason"),
+    [
+        ("hello", None, 'is no message with fields, as in {"text": …}'),
+        ({"speaker": 5, "dia_id": "D1:1", "text": "hi"}, "speaker", "must be a text"),
+        ({"speaker": "Ann", "dia_id": "D1:1", "text": []}, "text", "must be a text"),
+    ],
+)
+def test_a_turn_of_another_kind_is_told_in_our_words(
+    tmp_path: Path, row: object, field: str | None, reason: str
+) -> None:
+    sample = locomo_sample()
+    sample["conversation"]["session_2"] = [row]
+    rows = list(locomo.read(written(tmp_path / "t.json", [sample]), default_zone=UTC, now=NOW))
+    assert [(one.field, one.reason) for one in rows if isinstance(one, BadRow)] == [(field, reason)]
+
+
 def test_what_is_no_locomo_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputRefused, match="is not a LoCoMo file"):
         list(locomo.read(written(tmp_path / "t.json", [{"qa": []}]), default_zone=UTC, now=NOW))
@@ -180,5 +197,5 @@ def test_what_is_no_longmemeval_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InputRefused, match="is not a LongMemEval file"):
             list(longmemeval.read(written(tmp_path / "t.json", content), default_zone=UTC, now=NOW))
     (tmp_path / "cut.json.gz").write_bytes(gzip.compress(b"[]" * 9000)[:30])
-    with pytest.raises(InputRefused, match="cannot be read"):
+    with pytest.raises(InputRefused, match="is not a whole gzip file; was the download cut off"):
         list(longmemeval.read(tmp_path / "cut.json.gz", default_zone=UTC, now=NOW))

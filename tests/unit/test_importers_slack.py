@@ -294,7 +294,9 @@ def test_decomposed_folder_names_meet_their_channel(tmp_path: Path) -> None:
 def test_a_zip_cut_in_half_is_refused_by_name(tmp_path: Path) -> None:
     whole = zipped(one_day(tmp_path, said("U1", 0, "hi")), tmp_path / "Acme.zip")
     whole.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
-    with pytest.raises(InputRefused, match=r"Acme\.zip is not a whole zip"):
+    with pytest.raises(
+        InputRefused, match=r"Acme\.zip is not a whole zip file; was the download cut off\? Fetch it again\."
+    ):
         read(whole)
 
 

@@ -267,7 +267,7 @@ def test_bad_lines_do_not_stop_the_good_ones(file: Path) -> None:
     assert [(row.line, row.reason.split(" (")[0]) for row in rows if isinstance(row, BadRow)] == [
         (3, "is not JSON"),
         (4, "is not a JSON object"),
-        (5, "is not UTF-8 but another encoding"),
+        (5, "is not UTF-8; save the file as UTF-8"),
         (6, "is nested too deeply"),
         (7, "is not JSON"),
     ]
@@ -392,10 +392,17 @@ def test_a_header_with_other_separators_is_refused_by_their_name(table: Path, he
     assert named in str(refused.value)
 
 
-def test_a_shift_jis_table_is_refused_by_name(table: Path) -> None:
+def test_a_table_in_another_encoding_is_refused(table: Path) -> None:
     content = f"{HEADER}\nI-1,1,2026-03-02T09:00:00Z,sato,requester,接続できません\n".encode("cp932")
-    with pytest.raises(InputRefused, match=r"line 2 is not UTF-8 but Shift_JIS \(CP932\)"):
+    with pytest.raises(InputRefused, match="line 2 is not UTF-8; save the file as UTF-8"):
         read_csv(table, content)
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xfe", "接続できません".encode("cp932"), "caf\u00e9".encode("latin-1")])
+def test_a_line_in_another_encoding_is_bad_without_a_guess(file: Path, raw: bytes) -> None:
+    file.write_bytes(b'{"ticket": "' + raw + b'"}\n')
+    [bad] = read_jsonl(file)
+    assert str(bad) == "desk.jsonl, line 1: is not UTF-8; save the file as UTF-8"
 
 
 def test_csv_and_jsonl_of_the_same_rows_give_the_same_turns(tmp_path: Path) -> None:

@@ -65,6 +65,10 @@ async def reads_what_was_made(store: SqlStore) -> None:
         f"episode-{number}": (number, ("vpn", "接続")) for number in numbers
     }
     facts = await store.fact_writing.facts_of(list(episodes))
+    # Of facts from before there were keys of values, what the migration made of them.
+    named = await store.facts.naming([fact.value for fact in facts], AGENT, LATER, 100)
+    assert len(facts) - len(named) == len(REVISIONS) - number_of("0032") + 1
+    assert {fact.id for fact in named} <= {fact.id for fact in facts}
     assert {fact.turn_ids for fact in facts} == {(turn_of(number).id,) for number in numbers[1:]}
     assert await store.vault.sealed("INC-4") == bytes([4] * 8)
     assert len(await store.holds.all()) == len(REVISIONS) - number_of("0018") + 1

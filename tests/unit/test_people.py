@@ -32,6 +32,13 @@ def accounts(*turns: Turn) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
+    "text", ["障害です。もう直っています。", "Warifuの障害です。", "無線です。電子レンジの近くです。", "メールです。"]
+)
+def test_a_thing_before_a_full_stop_signs_for_nobody(text: str) -> None:
+    assert accounts(message(text)) == []
+
+
+@pytest.mark.parametrize(
     ("text", "before", "after"),
     [
         ("Kurabaseの担当は来週から私ではなくナディアさんになります。", "okabe", "ナディア"),

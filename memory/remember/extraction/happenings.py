@@ -8,12 +8,14 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from memory.model import Role, Turn
+from memory.remember.extraction.deeds import is_own_deed
 from memory.remember.extraction.statements import Statement
 from memory.remember.extraction.states import RULES
 from memory.remember.extraction.subjects import codes
 from memory.remember.extraction.talk import asks, denies, hedges, is_small_talk, sentences, supposes
 from memory.text.dates import Bound, Mention, mentions
 from memory.text.entities import exact_entities
+from memory.text.first_person import is_the_speaker
 from memory.text.language import detect_language
 from memory.text.statuses import is_solved
 
@@ -80,7 +82,7 @@ _SURE, _LIKELY = 1.0, 0.8
 
 
 def event_of(sentence: str, place: int, turn: Turn) -> Statement | None:
-    """A dated deed of the author's: "I went to the dentist yesterday"."""
+    """A dated deed of the author's, "I went to the dentist yesterday", or what became of a thing."""
     when = _past(sentence, turn)
     if (
         not when
@@ -93,7 +95,10 @@ def event_of(sentence: str, place: int, turn: Turn) -> Statement | None:
     japanese = detect_language(sentence, "ja") == "ja"
     if not (_DONE_JA if japanese else _DONE_EN).search(sentence):
         return None
-    return _stated(turn, place, _doer(sentence, turn), "did", sentence[:_LONGEST], when=when)
+    doer = _doer(sentence, turn)
+    if not (doer or is_own_deed(sentence)):
+        return None
+    return _stated(turn, place, doer or turn.said_by, "did", sentence[:_LONGEST], when=when)
 
 
 def _past(sentence: str, turn: Turn) -> str:
@@ -127,10 +132,10 @@ def _dates_it(sentence: str, own: Mention) -> bool:
 
 
 def _doer(sentence: str, turn: Turn) -> str:
-    """Whoever or whatever the sentence begins with, if that is a thing; else the author."""
+    """Whoever or whatever the sentence begins with, if that is a thing; else it is empty."""
     match = _THING.match(sentence)
     thing = (match["ja"] or match["en"]).strip() if match else ""
-    return turn.said_by if not thing or mentions(thing, turn.said_at) else thing
+    return "" if not thing or mentions(thing, turn.said_at) or is_the_speaker(thing) else thing
 
 
 def symptoms_of(turns: Sequence[Turn], topic: str) -> list[Statement]:
