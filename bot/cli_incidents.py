@@ -29,7 +29,7 @@ def list_(everything: bool, limit: int, as_json: bool) -> None:
     for incident in found["incidents"]:
         say(_line(incident))
     if not found["incidents"]:
-        say("There is no such incident.")
+        say("No incidents yet." if everything else "No incident is going on.")
     if found["more"]:
         say(f"There are more; --limit shows more than {limit}.", err=True)
 

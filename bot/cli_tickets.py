@@ -55,7 +55,11 @@ def list_(
     for ticket in found["tickets"]:
         say(_line(ticket))
     if not found["tickets"]:
-        say("There is no such ticket.")
+        say(
+            "There is no such ticket."
+            if any(_asked(open_, user, assignee, category, 0).values())
+            else "No tickets yet."
+        )
     if found["more"]:
         say(f"There are more; --limit shows more than {limit}.", err=True)
 
@@ -72,7 +76,7 @@ def show(name: str, as_json: bool) -> None:
     ticket = found["ticket"]
     say(_line(ticket))
     say(f"times: {found['zone']}")
-    say(f"requester {ticket['requester']}, opened {_minute(ticket['opened_at'])}, category {ticket['category'] or '-'}")
+    say(f"requester {_requester(found)}, opened {_minute(ticket['opened_at'])}, category {ticket['category'] or '-'}")
     say("\nhistory")
     for change in found["history"]:
         say(f"  {_minute(change['at'])}  {change['by']}: {_changed(change)}")
@@ -157,18 +161,24 @@ def _line(ticket: Mapping[str, Any]) -> str:
     return f"{_minute(ticket['changed_at'])}  {ticket['ticket']}  {ticket['state']}{owner}: {ticket['title']}"
 
 
+def _requester(found: Mapping[str, Any]) -> str:
+    """By name where something of theirs is there, as their words are shown below."""
+    requester = found["ticket"]["requester"]
+    return next((turn["speaker"] for turn in found["turns"] if turn["author"] == requester), requester or "-")
+
+
 def _owed(owed: Mapping[str, Any]) -> str:
     """What became of telling one change."""
     why = f" {owed['why']}" if owed["why"] else ""
     if owed["refused_at"]:
         return f"the change of {_minute(owed['at'])} was refused {_minute(owed['refused_at'])}.{why}"
-    tried = f"tried {owed['tries']} times, next" if owed["tries"] else "to be told"
+    tried = f"tries so far: {owed['tries']}, next" if owed["tries"] else "to be told"
     return f"the change of {_minute(owed['at'])}: {tried} {_minute(owed['next_at'])}.{why}"
 
 
 def _changed(change: Mapping[str, Any]) -> str:
     values = [f"{name} {change[name]}" for name in ("title", "status", "assignee") if change[name] is not None]
-    return ", ".join(values)
+    return ", ".join(values) or "asked"
 
 
 def _minute(at: str) -> str:

@@ -46,7 +46,9 @@ def _rows(reader: csv.DictReader[str], path: Path) -> Iterator[tuple[int, dict[s
     unknown = [name for name in reader.fieldnames or () if name not in COLUMNS]
     if unknown or "question" not in (reader.fieldnames or ()):
         found = ", ".join(reader.fieldnames or ()) or "none"
-        raise InputRefused(f"{path}: the columns are {found}; expected are {', '.join(COLUMNS)} (`question` always).")
+        raise InputRefused(
+            f"{path}: its first line has {found}. It may have {', '.join(COLUMNS)}, and must have `question`."
+        )
     for row in reader:
         yield reader.line_num, {name: (value or "").strip() for name, value in row.items() if name in COLUMNS}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import islice
 
 from memory.answers import Evidence
@@ -12,6 +12,7 @@ from memory.recall.asked_value import asks_for_what_is_missing
 from memory.recall.evidence import SUPPORT, quote_turn
 from memory.recall.voices import Consultation, Verdict
 from memory.text.glossary import NO_GLOSSARY, Glossary
+from memory.text.quotes import folded
 from memory.text.statements import statements
 from memory.text.statuses import is_solved
 from memory.tickets import is_bookkeeping
@@ -72,7 +73,8 @@ class ExtractiveMaster:
         tickets = _worth_quoting([evidence[place] for place in strongest], _answered(evidence))
         cited = [place for place in strongest if evidence[place].ticket in tickets][:_QUOTES]
         newest = self._newest_word(question, [(place, evidence[place]) for place in supporting])
-        return Verdict(abstained=False, cited=tuple(sorted({*cited, *newest, *articles})))
+        shown = _without_repeats(sorted({*cited, *newest, *articles}), evidence)
+        return Verdict(abstained=False, cited=tuple(shown))
 
     def _newest_word(self, question: Question, supporting: Iterable[tuple[int, Evidence]]) -> list[int]:
         """The place of the newest of those that have most of the question: what was so when it was told may have
@@ -91,6 +93,22 @@ def _worth_quoting(strongest: Sequence[Evidence], answered: Set[str]) -> list[st
         with_answer = (one.ticket for one in strongest if one.ticket in answered)
         best += islice(with_answer, 1)
     return best
+
+
+def _without_repeats(places: Sequence[int], evidence: Sequence[Evidence]) -> list[int]:
+    """The places without those whose lines all stand in another quote of the same ticket: what support wrote about a
+    fix, and the same as it was shared with everyone."""
+    said = {place: (evidence[place].ticket, _lines(evidence[place].quote)) for place in places}
+    return [place for place in places if not any(_repeats(said, place, other) for other in places if other != place)]
+
+
+def _repeats(said: Mapping[int, tuple[str, Set[str]]], place: int, other: int) -> bool:
+    (ticket, lines), (other_ticket, more) = said[place], said[other]
+    return ticket == other_ticket and len(lines) > 1 and (lines < more or (lines == more and other < place))
+
+
+def _lines(quote: str) -> Set[str]:
+    return {line for part in quote.splitlines() if (line := folded(part).casefold())}
 
 
 def _answered(evidence: Iterable[Evidence]) -> set[str]:

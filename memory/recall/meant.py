@@ -33,12 +33,16 @@ def meant_first(ranking: Ranking, intent: Intent) -> Ranking:
 
 
 def sure_of(ranking: Ranking, limit: int, episodes: Mapping[str, Episode]) -> list[Evidence]:
-    """The best turns as evidence, at most `limit` with their neighbours; what is meant is trusted as the best is."""
+    """The best turns as evidence, at most `limit` with their neighbours. What is meant is trusted as the best is, and
+    all of it supports an answer if anything does: what helped may have no word of the question."""
     best = ranking.turns[:limit]
     first = [one for one in best if one.episode in ranking.meant]
     others = [one for one in best if one.episode not in ranking.meant]
     beside = sure_evidence(others, episodes, ranking.support)
-    return [*sure_evidence(first, episodes, ranking.support), *set_apart(beside, ranking.meant)]
+    least = min(SUPPORT, ranking.support)
+    meant = sure_evidence(first, episodes, ranking.support)
+    raised = [replace(one, confidence=max(one.confidence, least)) for one in meant]
+    return [*raised, *set_apart(beside, ranking.meant)]
 
 
 def set_apart(found: Iterable[Evidence], meant: Set[str]) -> list[Evidence]:

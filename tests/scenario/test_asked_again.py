@@ -194,3 +194,24 @@ async def test_what_stands_in_the_place_of_a_secret_is_not_looked_for(
 async def test_a_question_that_is_nothing_but_a_secret_is_answered_with_nothing(memory: Remembering) -> None:
     await memory.remember(*OTHERS)
     assert (await memory.answer("[password-389f]", LUCAS)).kind is AnswerKind.ABSTAINED
+
+
+@pytest.mark.parametrize(
+    ("report", "resolved", "shared"),
+    [
+        ("調光卓DM-44が起動直後に落ちます", "HD-5 は解決しました。", "原因: 電池切れ\n対応: DM-44の電池を交換"),
+        ("DM-44 goes down", "HD-5 is resolved.", "Cause: dead battery\nFix: DM-44's battery replaced"),
+    ],
+)
+async def test_a_fix_that_was_shared_with_everyone_is_quoted_once(
+    memory: Remembering, report: str, resolved: str, shared: str
+) -> None:
+    said = [
+        turn(1, report, thread="p", ticket="HD-5"),
+        turn(2, f"{resolved}\n{shared}", thread="p", ticket="HD-5", author="okabe", role=Role.AGENT, status="resolved"),
+        turn(3, shared, thread="p", ticket="HD-5", author="okabe", role=Role.AGENT),
+    ]
+    await memory.remember(*OTHERS, *said)
+    quotes = [one.quote for one in (await memory.answer(report, LUCAS)).cited]
+    assert f"{resolved}\n{shared}" in quotes
+    assert shared not in quotes

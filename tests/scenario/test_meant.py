@@ -78,7 +78,7 @@ async def test_without_a_word_on_what_it_was_ones_own_ticket_of_that_time_is_quo
     await memory.remember(*OTHERS, *ticket("INC-7", *MINE[language]))
     answer = await memory.answer(question)
     assert {one.ticket for one in answer.cited} == {"INC-7"}
-    assert MINE[language][1] in quotes(answer)
+    assert quotes(answer) == set(MINE[language])
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ async def test_without_a_file_what_people_said_of_answers_is_asked(small: Rememb
         await perform(small.app, "tune", {}, unheard)
     broken = tmp_path / "broken.csv"
     broken.write_text("colour\nred\n")
-    with pytest.raises(InputRefused, match="expected are question"):
+    with pytest.raises(InputRefused, match="must have `question`"):
         await perform(small.app, "tune", {"path": str(broken)}, unheard)
 
 

@@ -160,11 +160,11 @@ def test_own_questions_name_tickets_or_answers_and_who_asks(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ("frage,ticket\nx,y\n", "the columns are frage, ticket; expected are question"),
-        ("ticket\nx\n", "expected are question"),
+        ("frage,ticket\nx,y\n", "its first line has frage, ticket. It may have question"),
+        ("ticket\nx\n", "and must have `question`"),
         ("question,ticket\nVPN?,\n", "line 2: a `question` and a `ticket` or an `answer`"),
         ("question,ticket\n", "holds no question"),
-        ("", "the columns are none"),
+        ("", "its first line has none"),
         ('question,ticket\n"VPN', "not a whole CSV"),
     ],
 )
