@@ -58,7 +58,7 @@ def import_(path: Path, format_name: str | None, source: str | None, bots: tuple
 @contextmanager
 def _saying_how_to_go_on() -> Iterator[None]:
     """Where it is stopped: by Ctrl-C, or by SIGTERM, which then ends it in the same order."""
-    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    before = signal.signal(signal.SIGTERM, _as_ctrl_c)
     try:
         yield
     except KeyboardInterrupt:
@@ -66,6 +66,13 @@ def _saying_how_to_go_on() -> Iterator[None]:
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _as_ctrl_c(*_: object) -> None:
+    """Also where a shell that runs it in the background has Ctrl-C ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)
 
 
 def _list(mark: str, rows: Sequence[str], unlisted: int) -> None:

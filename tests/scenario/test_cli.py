@@ -391,13 +391,31 @@ def test_help_loads_nothing_heavy() -> None:
     assert heavy & set(done.stdout.split()) == set()
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
-def test_an_import_that_is_stopped_says_how_it_goes_on(tmp_path: Path, ending: signal.Signals) -> None:
+#: Starts the command with Ctrl-C left alone or, as shells do with what they run in the background, ignored.
+LAUNCH = (
+    "import os, signal, sys; signal.signal(signal.SIGINT, getattr(signal, sys.argv[1]));"
+    "os.execv(sys.executable, [sys.executable, '-m', 'bot', *sys.argv[2:]])"
+)
+
+
+@pytest.mark.parametrize(
+    ("ctrl_c", "ending"),
+    [("SIG_DFL", signal.SIGTERM), ("SIG_IGN", signal.SIGTERM), ("SIG_DFL", signal.SIGINT)],
+    ids=["SIGTERM", "SIGTERM in the background", "Ctrl-C"],
+)
+def test_an_import_that_is_stopped_says_how_it_goes_on(tmp_path: Path, ctrl_c: str, ending: signal.Signals) -> None:
     rows = [{**TICKETS[0], "ticket": f"INC-{number}", "message": "1"} for number in range(20_000)]
     path = tmp_path / "desk.jsonl"
     path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
     data = tmp_path / "data"
-    process = started(data, "import", str(path))
+    process = subprocess.Popen(
+        [sys.executable, "-c", LAUNCH, ctrl_c, "import", str(path)],
+        env=environment(data),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         give_up = time.monotonic() + SECONDS
         while not (data / "helpdesk.db").exists() and process.poll() is None and time.monotonic() < give_up:
