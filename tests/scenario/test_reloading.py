@@ -235,7 +235,8 @@ async def test_an_answer_under_way_ends_with_the_settings_that_it_began_with(des
         begun: OutgoingReply | None = await reply
     assert begun is not None
     assert begun.text.startswith("Still open: I could not find that in past tickets")
-    assert await desk.said("Why is the printer out of paper?", 2) == "I do not know."
+    said = await desk.said("Why is the printer out of paper?", 2)
+    assert said == "I do not know.\nIf it is urgent, please contact a support agent directly."
 
 
 async def test_a_running_bot_follows_its_file_by_itself_and_on_a_signal(tmp_path: Path) -> None:

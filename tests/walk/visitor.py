@@ -44,9 +44,9 @@ class Visitor:
 
     async def post_to(self, name: str, words: str) -> None:
         """Begin a thread in the channel that is open with a mention, chosen from the list that comes after the @."""
-        # The box of the chat that was open before is there until the channel is.
-        await self.page.get_by_text("Start a new post").wait_for()
-        await self.page.locator(_BOX).click()
+        # The box of the chat that was open before is there until the channel is, and a while beside its own.
+        begun = self.page.get_by_role("group").filter(has_text="Start a new post")
+        await begun.get_by_role("textbox").first.click()
         await self.page.keyboard.type("@")
         await self.page.get_by_role("menuitem").filter(has_text=name).click()
         await self.page.keyboard.insert_text(f" {words}")
