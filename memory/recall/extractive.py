@@ -12,8 +12,7 @@ from memory.recall.asked_value import asks_for_what_is_missing
 from memory.recall.evidence import SUPPORT, quote_turn
 from memory.recall.voices import Consultation, Verdict
 from memory.text.glossary import NO_GLOSSARY, Glossary
-from memory.text.quotes import folded
-from memory.text.statements import statements
+from memory.text.statements import folded_lines, statements
 from memory.text.statuses import is_solved
 from memory.tickets import is_bookkeeping
 
@@ -98,17 +97,13 @@ def _worth_quoting(strongest: Sequence[Evidence], answered: Set[str]) -> list[st
 def _without_repeats(places: Sequence[int], evidence: Sequence[Evidence]) -> list[int]:
     """The places without those whose lines all stand in another quote of the same ticket: what support wrote about a
     fix, and the same as it was shared with everyone."""
-    said = {place: (evidence[place].ticket, _lines(evidence[place].quote)) for place in places}
+    said = {place: (evidence[place].ticket, folded_lines(evidence[place].quote)) for place in places}
     return [place for place in places if not any(_repeats(said, place, other) for other in places if other != place)]
 
 
 def _repeats(said: Mapping[int, tuple[str, Set[str]]], place: int, other: int) -> bool:
     (ticket, lines), (other_ticket, more) = said[place], said[other]
     return ticket == other_ticket and len(lines) > 1 and (lines < more or (lines == more and other < place))
-
-
-def _lines(quote: str) -> Set[str]:
-    return {line for part in quote.splitlines() if (line := folded(part).casefold())}
 
 
 def _answered(evidence: Iterable[Evidence]) -> set[str]:

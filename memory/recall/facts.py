@@ -13,7 +13,7 @@ from memory.facts import ACCOUNT, OF_PEOPLE, Fact, Group, matter
 from memory.model import Episode, Question, Viewer
 from memory.ports import Reading
 from memory.recall.evidence import quote_turn
-from memory.recall.intent import speaks_of_own
+from memory.recall.intent import means_own
 from memory.recall.moment import moment_of
 from memory.recall.validity import Standing, deciding, led, of_the_time, standing, trusted, with_ends, without_stale
 from memory.remember.timeline import Policy, Timeline, timeline
@@ -63,8 +63,8 @@ class Facts:
         stands = await self._standing(question, told, turns, moment.at)
         if moment.history:
             return Weighed(evidence=tuple(with_ends(evidence, stands)), facts=stands.holding)
-        # Who speaks of a request of their own asks for no value of anything.
-        trust = led(told, evidence) if speaks_of_own(question.text) else trusted(told, evidence)
+        # Who means an earlier request of their own asks for no value of anything.
+        trust = led(told, evidence) if means_own(question) else trusted(told, evidence)
         missing = [fact for fact in stands.holding if turns.isdisjoint(fact.turn_ids)]
         brought = await self._quoted(question, missing, trust)
         kept = without_stale(deciding(evidence, stands, trust), stands, question.text, self._glossary)

@@ -80,7 +80,7 @@ class Intent:
 def read_intent(question: Question) -> Intent:
     """The intent of a question, counted from its own clock and zone."""
     folded = normalise(question.text)
-    own = speaks_of_own(question.text)
+    own = _OWN.search(folded) is not None
     return Intent(
         codes=tuple(entity for entity in exact_entities(question.text) if "-" in entity),
         period=time_range(question.text, question.now),
@@ -94,6 +94,7 @@ def read_intent(question: Question) -> Intent:
     )
 
 
-def speaks_of_own(text: str) -> bool:
-    """Whether a question speaks of a request that its asker made before."""
-    return _OWN.search(normalise(text)) is not None
+def means_own(question: Question) -> bool:
+    """Whether it is about a request that its asker made at a time that it names. "Who owns this again?" is not."""
+    own = _OWN.search(normalise(question.text)) is not None
+    return own and time_range(question.text, question.now) is not None

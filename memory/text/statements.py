@@ -54,10 +54,11 @@ def only_repeats(text: str, question: str) -> bool:
     """Whether each line of a text is a line of the question: some questions are made of what was said before them."""
     if "\n" not in question:
         return False  # then it is the question, word for word, or says something else
-    return _lines(text) <= _lines(question)
+    return folded_lines(text) <= folded_lines(question)
 
 
-def _lines(text: str) -> set[str]:
+def folded_lines(text: str) -> set[str]:
+    """The lines that have words, each in one spelling."""
     return {line for part in text.splitlines() if (line := folded(part).casefold())}
 
 

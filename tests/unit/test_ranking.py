@@ -11,7 +11,7 @@ from config.recall import GraphSettings, RecallPart
 from memory.index_ports import Pointer
 from memory.model import Question, Viewer
 from memory.recall.connections import Connected
-from memory.recall.intent import Intent, read_intent
+from memory.recall.intent import Intent, means_own, read_intent
 from memory.recall.parts import CHANNELS_OF, channels_of, not_searched
 from memory.recall.pathways import PATHWAY_OF, Channel, Findings, Found, Pathway
 from memory.recall.rerank import WEIGHTS, Scored, rank
@@ -207,6 +207,20 @@ def test_a_question_for_one_thing(text: str) -> None:
 )
 def test_who_speaks_of_a_request_of_their_own_is_understood(text: str, own: bool) -> None:
     assert read_intent(asked(text)).own is own
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("I asked about the VPN last week, it is happening again", True),
+        ("先週問い合わせた件ですが、また同じ症状です", True),
+        ("Who looks after the signage again?", False),
+        ("サイネージの担当がまた分からなくなりました。どなたですか", False),
+        ("Who looked after the signage last week?", False),
+    ],
+)
+def test_an_earlier_request_is_meant_where_its_time_is_named(text: str, meant: bool) -> None:
+    assert means_own(asked(text)) is meant
 
 
 def asked(text: str) -> Question:
