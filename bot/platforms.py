@@ -10,6 +10,7 @@ import structlog
 
 from bot.application import Application
 from bot.desks import corrections_over, likeness_over
+from bot.wiring_memory import forget_from
 from handlers.acts.own import OwnRecords
 from handlers.acts.pasted import ForgetOne
 from handlers.acts.taken import TakenActs
@@ -68,20 +69,7 @@ def own_records_over(app: Application) -> OwnRecords:
 def forget_over(app: Application) -> Forget:
     """What takes back what was said."""
     store = app.store
-    return Forget(
-        personal=store.personal,
-        mailbox=store.mailbox,
-        feedback=store.feedback,
-        incidents=store.incidents,
-        followers=store.followers,
-        lines=store.lines,
-        acts=store.acts,
-        holds=store.holds,
-        audit=store.audit,
-        inspection=store.inspection,
-        withdraw=Withdraw(store.mailbox, app.index, store.feedback),
-        clock=app.clock,
-    )
+    return forget_from(store, Withdraw(store.mailbox, app.index, store.feedback), app.clock)
 
 
 def forget_one_over(app: Application) -> ForgetOne:

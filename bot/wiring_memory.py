@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from zoneinfo import ZoneInfo
 
 from bot.application import Models, Store
@@ -40,6 +41,7 @@ from memory.remember.timeline import Policy
 from memory.text.glossary import Glossary
 from memory.upkeep.consolidate import Consolidate
 from memory.upkeep.examine import Examine, Mend
+from memory.upkeep.forget import Forget
 from memory.upkeep.reindex import Reindex
 from memory.upkeep.retention import Retention
 from memory.upkeep.retry import EnrichRetry
@@ -98,6 +100,24 @@ def contradictions_over(settings: Settings, store: Store) -> Contradictions:
         facts=facts_over(settings, store.reading, store.facts),
         reading=store.reading,
         predicates=settings.remember.predicates,
+    )
+
+
+def forget_from(store: Store, withdraw: Callable[[*tuple[str, ...]], Awaitable[None]], clock: Clock) -> Forget:
+    """What takes back what was said; `withdraw` takes turns of these ids back."""
+    return Forget(
+        personal=store.personal,
+        mailbox=store.mailbox,
+        feedback=store.feedback,
+        incidents=store.incidents,
+        followers=store.followers,
+        lines=store.lines,
+        acts=store.acts,
+        holds=store.holds,
+        audit=store.audit,
+        inspection=store.inspection,
+        withdraw=withdraw,
+        clock=clock,
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from bot.wiring_memory import forget_from
 from memory.acts import TakenAct
 from memory.errors import StoreUnavailable
 from memory.feedback import Feedback, Tally
@@ -102,21 +103,7 @@ def sound(house: Remembering) -> Withdraw:
 
 
 def forget(house: Remembering, withdraw: Callable[[*tuple[str, ...]], Awaitable[None]] | None = None) -> Forget:
-    store = house.app.store
-    return Forget(
-        personal=store.personal,
-        mailbox=store.mailbox,
-        feedback=store.feedback,
-        incidents=store.incidents,
-        followers=store.followers,
-        lines=store.lines,
-        acts=store.acts,
-        holds=store.holds,
-        audit=store.audit,
-        inspection=store.inspection,
-        withdraw=withdraw or sound(house),
-        clock=house.app.clock,
-    )
+    return forget_from(house.app.store, withdraw or sound(house), house.app.clock)
 
 
 async def read(store: Store, viewer: Viewer, episodes: list[str]) -> dict[str, str]:

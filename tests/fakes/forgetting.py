@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.application import Store
+from bot.wiring_memory import forget_from
 from memory.ports import Clock
 from memory.stores.in_memory_index import InMemoryIndex
 from memory.upkeep.forget import Forget
@@ -11,17 +12,4 @@ from memory.upkeep.withdraw import Withdraw
 
 def forget_in(store: Store, clock: Clock) -> Forget:
     """What takes back what somebody said, out of this store."""
-    return Forget(
-        personal=store.personal,
-        mailbox=store.mailbox,
-        feedback=store.feedback,
-        incidents=store.incidents,
-        followers=store.followers,
-        lines=store.lines,
-        acts=store.acts,
-        holds=store.holds,
-        audit=store.audit,
-        inspection=store.inspection,
-        withdraw=Withdraw(store.mailbox, InMemoryIndex(), store.feedback),
-        clock=clock,
-    )
+    return forget_from(store, Withdraw(store.mailbox, InMemoryIndex(), store.feedback), clock)
