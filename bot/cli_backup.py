@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from bot.amounts import amount
 from bot.cli_ask import user_name
 from bot.cli_work import bars, print_json, say, work
 from bot.places import here
@@ -30,7 +31,7 @@ def backup(path: Path, as_json: bool) -> None:
     if as_json:
         print_json(done)
         return
-    say(f"Backed up {done['messages']:,} messages, {done['rows']:,} rows in all, to {done['path']}.")
+    say(f"Backed up {_size(done)}, to {done['path']}.")
 
 
 @click.command()
@@ -69,7 +70,9 @@ def _confirm(found: Mapping[str, Any]) -> None:
     there = found["there"]
     if there["rows"]:
         say(_what(found["backup"]), err=True)
-        click.confirm(f"Destroy the {there['messages']:,} messages that the database holds now?", abort=True, err=True)
+        click.confirm(
+            f"Destroy the {amount(there['messages'], 'message')} that the database holds now?", abort=True, err=True
+        )
 
 
 def _print_look(found: Mapping[str, Any], *, as_json: bool) -> None:
@@ -78,7 +81,7 @@ def _print_look(found: Mapping[str, Any], *, as_json: bool) -> None:
         return
     there = found["there"]
     say(_what(found["backup"]))
-    say(f"The file is whole. The database holds {there['messages']:,} messages now, {there['rows']:,} rows in all.")
+    say(f"The file is whole. The database holds {_size(there)} now.")
     if there["rows"]:
         say(str(StoreFilled()))
     if there["holds"]:
@@ -89,16 +92,21 @@ def _what(backup: Mapping[str, Any]) -> str:
     made = backup["made_at"][:16].replace("T", " ")
     return (
         f"The backup is of {made} UTC, by version {backup['program']} from {backup['database']} "
-        f"(schema {backup['revision']}): {backup['messages']:,} messages, {backup['rows']:,} rows in all."
+        f"(schema {backup['revision']}): {_size(backup)}."
     )
+
+
+def _size(of: Mapping[str, Any]) -> str:
+    return f"{amount(of['messages'], 'message')} ({amount(of['rows'], 'row')} in all)"
 
 
 def _print_done(done: Mapping[str, Any]) -> None:
     made = done["backup"]["made_at"][:16].replace("T", " ")
-    say(f"Restored {done['backup']['messages']:,} messages, {done['backup']['rows']:,} rows in all, of {made} UTC.")
+    say(f"Restored {_size(done['backup'])}, of {made} UTC.")
     gone = done["carried"]
     if gone["messages"] or gone["people"]:
-        say(f"Erased since, and so erased again: {gone['messages']:,} messages; people forgotten: {gone['people']:,}.")
+        again = f"{amount(gone['messages'], 'message')}; people forgotten: {gone['people']:,}"
+        say(f"Erased since, and so erased again: {again}.")
     if not done["knew"]:
         say(
             f"What was erased after {made} UTC is back, as there was no database that knew of it: erase it again.",
@@ -107,4 +115,4 @@ def _print_done(done: Mapping[str, Any]) -> None:
     if done["waiting"]:
         say(f"Messages that wait for a reply and get it when the bot runs: {done['waiting']:,}.")
     if done["indexed"] is not None:
-        say(f"Indexed: {done['indexed']['episodes']:,} episodes, {done['indexed']['keys']:,} keys.")
+        say(f"Indexed: {amount(done['indexed']['episodes'], 'episode')}, {amount(done['indexed']['keys'], 'key')}.")

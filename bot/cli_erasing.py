@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from bot.amounts import amount
 from bot.cli_ask import user_name
 from bot.cli_work import print_json, say, work
 from memory.errors import WrongUse
@@ -30,12 +31,14 @@ def forget(dry_run: bool, despite_hold: bool, yes: bool, as_json: bool, **named:
     if not dry_run:
         refused = done["holds"] and not despite_hold
         if not yes and not refused:
-            click.confirm(f"Erase {done['messages']:,} messages of {what} {name} for good?", abort=True, err=True)
+            click.confirm(
+                f"Erase {amount(done['messages'], 'message')} of {what} {name} for good?", abort=True, err=True
+            )
         done = work("memory forget", {**asked, "dry_run": False})
     if as_json:
         print_json(done)
         return
-    say(f"{'Would erase' if dry_run else 'Erased'} {done['messages']:,} messages of {what} {name}.")
+    say(f"{'Would erase' if dry_run else 'Erased'} {amount(done['messages'], 'message')} of {what} {name}.")
     if done["holds"]:
         say(f"Under legal hold: {', '.join(done['holds'])}; only with --despite-hold is that erased.")
     if done["audit_entries"]:
@@ -62,7 +65,8 @@ def add(name: str) -> None:
 def release(name: str) -> None:
     """End the hold NAME; what was taken back under it is destroyed."""
     done = work("holds release", {"id": name, "user": user_name()})
-    say(f"Released: {name}. {done['destroyed']:,} versions of messages that were kept out of sight are destroyed.")
+    destroyed = amount(done["destroyed"], "hidden version")
+    say(f"Released: {name}. Destroyed: {destroyed} of messages that had been taken back.")
 
 
 @holds.command("list")
@@ -74,7 +78,7 @@ def list_(as_json: bool) -> None:
         print_json(found)
         return
     for one in found["holds"]:
-        say(f"{one['at'][:10]}  {one['name']}, by {one['who']}, {one['kept']:,} versions kept out of sight")
+        say(f"{one['at'][:10]}  {one['name']}, by {one['who']}, {amount(one['kept'], 'version')} kept out of sight")
     if not found["holds"]:
         say("Nothing is under hold.")
 

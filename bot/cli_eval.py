@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bot.amounts import amount
 from bot.cli_work import bars, print_json, work
 from bot.places import config_path
 
@@ -108,7 +109,7 @@ def _without(
 
 def _show_table(found: Mapping[str, Any]) -> None:
     """One line a variant, by group at 10 for turns, by measure at 5 for sessions."""
-    click.echo(f"{found['dataset']}: {found['questions']:,} questions")
+    click.echo(f"{found['dataset']}: {amount(found['questions'], 'question')}")
     for name, recall in found["ablation"].items():
         rows, depth = (recall["turn"], "10") if "turn" in recall else (recall, "5")
         shown = "  ".join(f"{group} {_number(row[depth])}" for group, row in rows.items())
@@ -116,7 +117,7 @@ def _show_table(found: Mapping[str, Any]) -> None:
 
 
 def _show(found: Mapping[str, Any]) -> None:
-    click.echo(f"{found['dataset']}: {found['questions']:,} questions (configuration {found['config']})")
+    click.echo(f"{found['dataset']}: {amount(found['questions'], 'question')} (configuration {found['config']})")
     for group, row in found["recall"].items():
         rows = row.items() if group == "turn" else [(group, row)]
         for name, depths in rows:

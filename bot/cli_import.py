@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from bot.amounts import amount
 from bot.cli_work import say, work
 from memory.errors import HelpdeskError, ImportIncomplete, InputRefused
 
@@ -88,7 +89,7 @@ def summarise(done: Mapping[str, Any]) -> None:
     bad = len(done["bad"]) + done["unlisted"]
     replaced = len(done["replaced"]) + done["unlisted_replaced"]
     counted = {name: done[name] for name in ("new", "repeated", "revised")} | {"replaced": replaced, "bad": bad}
-    say(f"{done['rows']:,} rows: {', '.join(f'{count:,} {name}' for name, count in counted.items())}.")
+    say(f"{amount(done['rows'], 'row')}: {', '.join(f'{count:,} {name}' for name, count in counted.items())}.")
     if done["remembered"] is not None:
         flushed = done["remembered"]
-        say(f"Remembered: {flushed['episodes']:,} episodes, {flushed['keys']:,} keys.")
+        say(f"Remembered: {amount(flushed['episodes'], 'episode')}, {amount(flushed['keys'], 'key')}.")

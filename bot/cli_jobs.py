@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from bot.amounts import amount
 from bot.cli_work import say, work
 from bot.places import here
 
@@ -70,7 +71,7 @@ def _interval(job: Mapping[str, Any]) -> str:
 def _spent(tokens: Mapping[str, Any]) -> str:
     limit = "" if tokens["limit"] is None else f" of {tokens['limit']:,}"
     answers, notes = tokens["answers"], tokens["notes"]
-    return f"{answers + notes:,} tokens{limit} (answers {answers:,}, notes {notes:,})"
+    return f"{amount(answers + notes, 'token')}{limit} (answers {answers:,}, notes {notes:,})"
 
 
 def _last(last: Mapping[str, Any] | None) -> str:

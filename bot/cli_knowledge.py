@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from bot.amounts import amount
 from bot.cli_work import print_json, say, work
 
 
@@ -21,7 +22,9 @@ def list_(as_json: bool) -> None:
         print_json(found)
         return
     for article in found["articles"]:
-        say(f"{article['collection']}: {article['file']} ({article['title']}, {article['sections']} sections)")
+        say(
+            f"{article['collection']}: {article['file']} ({article['title']}, {amount(article['sections'], 'section')})"
+        )
         for section in article["contradicted"]:
             say(f"    newer tickets say otherwise: {section['heading']}: {', '.join(section['tickets'])}")
     if not found["articles"]:

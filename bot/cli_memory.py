@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from bot.amounts import amount
 from bot.cli_ask import user_name
 from bot.cli_work import days, print_json, say, work
 
@@ -36,7 +37,8 @@ def show(id_: str, as_json: bool) -> None:
     for line in _more(found, id_):
         say(line)
     for episode in found["episodes"]:
-        say(f"\nepisode {episode['episode']}: {episode['turns']} turns, about {episode['tokens']:,} tokens")
+        size = f"{amount(episode['turns'], 'turn')}, about {amount(episode['tokens'], 'token')}"
+        say(f"\nepisode {episode['episode']}: {size}")
         if episode["summary"]:
             say(f"  note {episode['note_version']} by {episode['made_by']}: {episode['summary']}")
             say(f"  keywords: {', '.join(episode['keywords']) or '-'}")
@@ -64,7 +66,7 @@ def search(query: str, limit: int, as_json: bool) -> None:
 def pin(id_: str) -> None:
     """Keep the ticket, message or episode ID whatever its age."""
     done = work("memory pin", {"id": id_, "user": user_name()})
-    say(f"Pinned: {len(done['episodes'])} episodes of {id_}.")
+    say(f"Pinned: {amount(len(done['episodes']), 'episode')} of {id_}.")
 
 
 @memory.command()
@@ -72,7 +74,7 @@ def pin(id_: str) -> None:
 def unpin(id_: str) -> None:
     """Let retention delete ID again when its time comes."""
     done = work("memory unpin", {"id": id_, "user": user_name()})
-    say(f"No longer pinned: {len(done['episodes'])} episodes of {id_}.")
+    say(f"No longer pinned: {amount(len(done['episodes']), 'episode')} of {id_}.")
 
 
 @memory.command()
@@ -115,7 +117,7 @@ def _known(found: Mapping[str, Any]) -> Iterator[str]:
     yield from _tickets("asked for", found["asked"], "--user", found)
     wrote = found["wrote"]
     if wrote["messages"]:
-        yield f"wrote {wrote['messages']:,} messages, from {wrote['first_at'][:10]} to {wrote['last_at'][:10]}"
+        yield f"wrote {amount(wrote['messages'], 'message')}, from {wrote['first_at'][:10]} to {wrote['last_at'][:10]}"
 
 
 def _more(found: Mapping[str, Any], name: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from bot.amounts import amount
 from bot.cli_work import print_json, say, work
 from memory.errors import WrongUse
 
@@ -52,7 +53,7 @@ def _report(days: int, html: Path | None, message: bool, lang: str | None) -> No
 def _lines(found: Mapping[str, Any]) -> Iterator[str]:
     modes = ", ".join(f"{mode} {count:,}" for mode, count in found["modes"].items())
     yield (
-        f"questions    {found['questions']:,} in {found['days']} days: {found['answered']:,} answered, "
+        f"questions    {found['questions']:,} in {amount(found['days'], 'day')}: {found['answered']:,} answered, "
         f"{found['abstained']:,} abstained{f' ({modes})' if modes else ''}"
     )
     yield f"feedback     {found['feedback']['helpful']:,} helpful, {found['feedback']['unhelpful']:,} not helpful"
@@ -60,11 +61,11 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"{role:<12} {used['prompt']:,} prompt tokens ({used['cached']:,} cached), {used['completion']:,} written"
     if found["questions"]:
         yield f"per question {found['episodes_read']} episodes read"
-    models = f"over the {found['by_models']:,} questions that a model has seen"
+    models = f"over the {amount(found['by_models'], 'question')} that a model has seen"
     if found["by_models"]:
-        yield f"per question {found['tokens_per_question']:,} tokens, {models}"
+        yield f"per question {amount(found['tokens_per_question'], 'token')}, {models}"
     if found["saving"] is not None:
-        everything = f"the {found['full_context_tokens']:,} tokens of reading everything"
+        everything = f"the {amount(found['full_context_tokens'], 'token')} of reading everything"
         yield f"saving       {found['saving']:.1%} of {everything}, {models}"
     yield f"cost         {found['cost']:.4f} (reading everything: {found['full_context_cost']:.4f})"
     if found["ms"]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from bot.amounts import amount
 from bot.cli_work import print_json, work
 from bot.places import CONFIG, config_path
 
@@ -78,7 +79,7 @@ def _of_sizes(sizes: Mapping[str, Any]) -> Iterator[str]:
         yield "episodes   of any size are cut in the same way here"
         return
     on = (
-        f"on {sizes['turns']:,} of {sizes['of_turns']:,} turns"
+        f"on {sizes['turns']:,} of {amount(sizes['of_turns'], 'turn')}"
         if sizes["turns"] < sizes["of_turns"]
         else "on all turns"
     )
@@ -98,7 +99,7 @@ def _checked(checked: Mapping[str, Any]) -> Iterator[str]:
     yield f"           after   {_standing(checked['after'])}"
     judged = "holds" if checked["holds"] else "may be chance: it is not advised"
     span = f"[{low:+.3f}, {high:+.3f}]"
-    yield f"           gain    {gain['value']:+.3f} {span} on {gain['questions']:,} questions, {judged}"
+    yield f"           gain    {gain['value']:+.3f} {span} on {amount(gain['questions'], 'question')}, {judged}"
 
 
 def _standing(standing: Mapping[str, Any]) -> str:

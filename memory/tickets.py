@@ -44,6 +44,7 @@ class Step(StrEnum):
     USER_ANSWERED = "user answered"
     HAND_BACK = "hand back"
     RESOLVE = "resolve"
+    LEARN = "learn"
     CLOSE = "close"
     REOPEN = "reopen"
 
@@ -56,6 +57,7 @@ STEPS: dict[Step, tuple[frozenset[State], State]] = {
     Step.USER_ANSWERED: (frozenset((State.WAITING_FOR_USER,)), State.WAITING_FOR_SUPPORT),
     Step.HAND_BACK: (UNSETTLED, State.OPEN),
     Step.RESOLVE: (UNSETTLED, State.RESOLVED),
+    Step.LEARN: (frozenset((State.RESOLVED,)), State.RESOLVED),
     Step.CLOSE: (UNSETTLED | {State.RESOLVED}, State.CLOSED),
     Step.REOPEN: (_SETTLED, State.REOPENED),
 }

@@ -31,6 +31,9 @@ th { font-size: .85rem; font-weight: 600; color: var(--soft); }
 .count { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; padding-left: .5rem; }
 .chart { width: 45%; }
 footer { margin-top: 2.5rem; }
+@media (min-width: 52rem) {
+  .tiles:has(> :nth-child(4):last-child) { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+}
 @media (max-width: 32rem) {
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .tile { padding: .6rem .7rem; } .tile .number { font-size: 1.35rem; }

@@ -25,6 +25,13 @@ def change_message(ticket: Ticket, key: str) -> str:
     return f"{ticket.name}-{key}"
 
 
+def owner_after(ticket: Ticket, step: Step, actor: Actor) -> str | None:
+    """Who has it from then on; None where that stays as it is. Who asks something has it, where nobody had."""
+    if step is Step.TAKE or (step is Step.ASK_USER and ticket.assignee is None):
+        return actor.called
+    return "" if step is Step.HAND_BACK else None
+
+
 def shared_turn(ticket: Ticket, actor: Actor, text: str, now: datetime) -> Turn:
     """What was learned from a ticket, in words that everybody may read; the same ticket again is the same message."""
     return Turn(

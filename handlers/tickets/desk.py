@@ -6,7 +6,7 @@ import structlog
 
 from config.tickets import TicketSettings
 from handlers.ports import Recorder
-from handlers.tickets.changes import change_message, change_turn, resolved, sentence, shared_turn
+from handlers.tickets.changes import change_message, change_turn, owner_after, resolved, sentence, shared_turn
 from handlers.tickets.hours import back_at
 from handlers.tickets.proposals import category_of, fix_of
 from handlers.tickets.records import Actor, Away, Proposal, Resolution, Shared
@@ -147,9 +147,11 @@ class TicketDesk:
 
     async def resolve(self, name: str, resolution: Resolution, actor: Actor, *, key: str) -> Ticket:
         """Resolve it, with what was learned. Raises as `step` does."""
-        ticket = await self.seen(name, actor)
-        said = resolved(ticket, resolution, self._words(actor))
-        return await self._changed(ticket, Step.RESOLVE, actor, key=key, said=said)
+        return await self._resolved(name, Step.RESOLVE, resolution, actor, key)
+
+    async def learn(self, name: str, resolution: Resolution, actor: Actor, *, key: str) -> Ticket:
+        """Say of a resolved ticket what was learned, where that comes later, or otherwise. Raises as `step` does."""
+        return await self._resolved(name, Step.LEARN, resolution, actor, key)
 
     async def same(self, name: str, other: str, actor: Actor, *, key: str) -> Ticket:
         """Close it: it is about the same as another one that is under way and that the actor may see. The other one.
@@ -165,10 +167,13 @@ class TicketDesk:
         """What could be shared of a resolved ticket, for the actor to look through: its title, where everybody reads
         it now, and what a support agent said when it was resolved. Raises TicketUnknown, StoreUnavailable."""
         ticket = await self.seen(name, actor)
-        history = await self._tickets.history(ticket.name, actor.viewer)
-        told = [one.text for one in history if is_resolution(one) and one.role is Role.AGENT]
         public = [one.title for one in await self._tickets.named([ticket.name], _ANYBODY) if one.titled]
-        return Shared(symptom="".join(public), learned="\n".join(told[-1].splitlines()[1:]) if told else "")
+        return Shared(symptom="".join(public), learned="\n".join(await self._lines_learned(ticket, actor)))
+
+    async def says(self, ticket: Ticket, resolution: Resolution, actor: Actor) -> bool:
+        """Whether this is what was said last of how it was resolved. Raises StoreUnavailable."""
+        said = resolved(ticket, resolution, self._words(actor))
+        return await self._lines_learned(ticket, actor) == said.splitlines()[1:]
 
     async def share(self, name: str, shared: Shared, actor: Actor) -> None:
         """A support agent approves that everybody reads this; sharing it again changes the words. Raises TicketUnknown,
@@ -219,6 +224,16 @@ class TicketDesk:
         """The language of these words, or the usual one."""
         return detect_language(words, self._language)
 
+    async def _resolved(self, name: str, step: Step, resolution: Resolution, actor: Actor, key: str) -> Ticket:
+        ticket = await self.seen(name, actor)
+        said = resolved(ticket, resolution, self._words(actor))
+        return await self._changed(ticket, step, actor, key=key, said=said)
+
+    async def _lines_learned(self, ticket: Ticket, actor: Actor) -> list[str]:
+        history = await self._tickets.history(ticket.name, actor.viewer)
+        told = [one.text for one in history if is_resolution(one) and one.role is Role.AGENT]
+        return told[-1].splitlines()[1:] if told else []
+
     async def _message(self, turn: str, actor: Actor) -> Turn:
         said = await self._reading.turns([turn], actor.viewer, self._clock())
         if not said:
@@ -237,7 +252,7 @@ class TicketDesk:
         if await self._done(ticket, actor, key):
             return ticket
         after = next_state(step, ticket.state)
-        owner = _owner(ticket, step, actor)
+        owner = owner_after(ticket, step, actor)
         turn = change_turn(ticket, after, actor, key=key, now=self._clock(), owner=owner, said=said)
         await self._writing.change(ticket.name, ticket.changes, turn)
         log.info("ticket_changed", ticket=ticket.name, step=step.value)
@@ -270,13 +285,6 @@ class TicketDesk:
 
 def _act(ticket: Ticket, key: str) -> str:
     return turn_id(ticket.conversation, change_message(ticket, key))
-
-
-def _owner(ticket: Ticket, step: Step, actor: Actor) -> str | None:
-    """Who has it from then on; None where that stays as it is. Who asks something has it, where nobody had."""
-    if step is Step.TAKE or (step is Step.ASK_USER and ticket.assignee is None):
-        return actor.called
-    return "" if step is Step.HAND_BACK else None
 
 
 def _allow(ticket: Ticket, step: Step, actor: Actor) -> None:

@@ -62,12 +62,23 @@ async def _ended_by(tracked: Tracked, ticket: Ticket, desk: TicketDesk) -> bool:
 
 async def _changed(tracked: Tracked, desk: TicketDesk) -> Ticket:
     ticket = await desk.seen(tracked.ticket, Actor(viewer=_VIEWER, name=tracked.by, language="en"))
+    key = told_key(tracked.delivery)
+    if ticket.state is tracked.state is State.RESOLVED:
+        return await _learned(tracked, ticket, desk, key)
     if ticket.state is tracked.state and tracked.assignee in (None, ticket.assignee):
         return ticket
-    step, key = _STEPS[tracked.state], told_key(tracked.delivery)
+    step = _STEPS[tracked.state]
     # Whoever takes it has it from then on; where the tracker does not say who that is, that stays as it is.
     taker = tracked.assignee or ticket.assignee if step is Step.TAKE else None
     actor = Actor(viewer=_VIEWER, name=taker or tracked.by, language=desk.spoken(ticket))
     if step is Step.RESOLVE:
         return await desk.resolve(ticket.name, tracked.resolution, actor, key=key)
     return await desk.step(ticket.name, step, actor, key=key)
+
+
+async def _learned(tracked: Tracked, ticket: Ticket, desk: TicketDesk, key: str) -> Ticket:
+    """Of a ticket that is resolved already it may be told only now, or otherwise than before, what helped."""
+    actor = Actor(viewer=_VIEWER, name=tracked.by, language=desk.spoken(ticket))
+    if tracked.resolution == Resolution() or await desk.says(ticket, tracked.resolution, actor):
+        return ticket
+    return await desk.learn(ticket.name, tracked.resolution, actor, key=key)

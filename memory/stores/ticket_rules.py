@@ -11,7 +11,7 @@ from memory.model import Conversation, Turn, Visibility
 from memory.stores.words import last_given, name_key
 from memory.text.statuses import is_settled, state_of
 from memory.text.titles import title_of
-from memory.tickets import UNSETTLED, Draft, Place, State, Ticket
+from memory.tickets import UNSETTLED, Draft, Place, State, Ticket, is_resolution
 
 #: A ticket: its conversation's id and the key of its name.
 Pair = tuple[str, str]
@@ -202,13 +202,13 @@ def behind(row: Standing, after: Place | None) -> bool:
 
 def history_of(said: Iterable[Turn], opened_by: str) -> list[Turn]:
     """Of a ticket's turns in time order the one that opened it, and those that gave a title, a status or an assignee
-    another value."""
+    another value, or said anew how it was resolved."""
     known: tuple[str | None, ...] = (None, None, None)
     found = []
     for turn in said:
         given = (turn.title, turn.status, turn.assignee)
         now = tuple(new if new is not None else old for new, old in zip(given, known, strict=True))
-        if now != known or turn.id == opened_by:
+        if now != known or turn.id == opened_by or is_resolution(turn):
             found.append(turn)
         known = now
     return found

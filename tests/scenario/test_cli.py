@@ -272,7 +272,7 @@ def test_a_running_bot_does_what_other_commands_ask_and_ends_when_it_is_told_to(
     more = tmp_path / "more.jsonl"
     more.write_text(json.dumps({**TICKETS[2], "ticket": "INC-1010", "text": "NL-301 on the gateway"}), encoding="utf-8")
     with running(data) as bot:
-        assert helpdesk(data, "import", str(more)).stdout.startswith("1 rows: 1 new")
+        assert helpdesk(data, "import", str(more)).stdout.startswith("1 row: 1 new")
         assert answer(data, "NL-301")["ranked"][0]["turn"] == "INC-1010/1"
         assert "flush" in helpdesk(data, "jobs", "list").stdout
         assert helpdesk(data, "memory", "show", "INC-99").returncode == 1
@@ -327,7 +327,7 @@ def test_a_restore_destroys_what_is_there_on_an_explicit_word_only(data: Path, t
     assert helpdesk(data, "restore", str(file), "--replace", stdin="n\n").returncode == 130
     done = helpdesk(data, "restore", str(file), "--replace", stdin="y\n")
     assert done.returncode == 0, done.stderr
-    assert "Erased since, and so erased again: 1 messages; people forgotten: 0." in done.stdout
+    assert "Erased since, and so erased again: 1 message; people forgotten: 0." in done.stdout
     assert "is back" not in done.stderr
     listed = helpdesk(data, "tickets", "list").stdout
     assert ("INC-1007" in listed, "INC-1008" in listed) == (True, False)
