@@ -15,6 +15,7 @@ from memory.ports import Reading
 from memory.recall.evidence import quote_turn
 from memory.recall.intent import means_own
 from memory.recall.moment import moment_of
+from memory.recall.notices import without_replaced
 from memory.recall.validity import Standing, deciding, led, of_the_time, standing, trusted, with_ends, without_stale
 from memory.remember.timeline import Policy, Timeline, timeline
 from memory.text.glossary import NO_GLOSSARY, Glossary
@@ -68,7 +69,7 @@ class Facts:
         missing = [fact for fact in stands.holding if turns.isdisjoint(fact.turn_ids)]
         brought = await self._quoted(question, missing, trust)
         kept = without_stale(deciding(evidence, stands, trust), stands, question.text, self._glossary)
-        weighed: Sequence[Evidence] = (*kept, *brought)
+        weighed: Sequence[Evidence] = without_replaced((*kept, *brought), moment.at, self._glossary)
         if moment.at < question.now and (stands.holding or question.as_of):
             weighed = of_the_time(weighed, stands, moment.at)
         return Weighed(evidence=tuple(weighed), facts=stands.holding)
