@@ -28,6 +28,7 @@ ON_REQUEST = (
     "jsquad",
     "knowledge",
     "redaction",
+    "scope",
     "sizing",
     "slack",
     "statements",

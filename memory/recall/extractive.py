@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from datetime import datetime
+from functools import partial
 from itertools import islice
 
 from memory.answers import Evidence
 from memory.model import Episode, Question, Role, Turn
 from memory.recall.asked_value import asks_for_what_is_missing
 from memory.recall.evidence import SUPPORT, quote_turn
+from memory.recall.moment import moment_of
 from memory.recall.voices import Consultation, Verdict
 from memory.text.glossary import NO_GLOSSARY, Glossary
 from memory.text.statements import folded_lines, statements
@@ -27,13 +30,16 @@ _QUOTES = 6
 
 
 class ExtractiveAssistants:
-    """Implements `Assistants` without a model: of each episode the turn that settled it."""
+    """Implements `Assistants` without a model: of each episode the turn that settled it, and for a moment that is past
+    the last word of support by then."""
 
     def tokens(self, episode: Episode) -> int:
         return episode.tokens
 
     async def consult(self, question: Question, episodes: Sequence[Episode]) -> Consultation:
-        found = (quote_turn(turn, episode, _SETTLED) for episode in episodes for turn in _settling(episode))
+        at = moment_of(question).at
+        said = _settling if at >= question.now else partial(_last_word, at)
+        found = (quote_turn(turn, episode, _SETTLED) for episode in episodes for turn in said(episode))
         return Consultation(evidence=tuple(sorted(found, key=lambda one: one.said_from)))
 
 
@@ -45,6 +51,12 @@ def _settling(episode: Episode) -> Iterable[Turn]:
             helped = (one for one in spoken if one.role is Role.AGENT)
             return [turn for turn in [next(helped, None)] if turn is not None]
     return []
+
+
+def _last_word(at: datetime, episode: Episode) -> Iterable[Turn]:
+    """What support had said last at that moment."""
+    said = (turn for turn in reversed(episode.turns) if turn.said_at <= at and not is_bookkeeping(turn))
+    return islice((turn for turn in said if turn.role is Role.AGENT), 1)
 
 
 class ExtractiveMaster:
