@@ -17,6 +17,8 @@ from memory.tickets import is_bookkeeping
 SUPPORT = 0.5
 #: How much less a neighbour of a good turn is trusted than the turn: answers follow questions, but not always.
 _NEIGHBOUR = 0.8
+#: How much more what settled a ticket is trusted than the ticket's best turn, for it has few of a question's words.
+_FEW_WORDS = 1.2
 #: One in so many of the tokens of all evidence may be of articles.
 _ARTICLES_SHARE = 2
 
@@ -63,6 +65,15 @@ def sure_evidence(ranked: Sequence[RankedTurn], episodes: Mapping[str, Episode],
             if known is None or known.confidence < found.confidence:
                 best[turn.id] = found
     return list(best.values())
+
+
+def no_surer(found: Iterable[Evidence], own: Iterable[Evidence]) -> list[Evidence]:
+    """What a rule took from episodes, each piece trusted little more than the ranking trusts the best of its episode:
+    what settled a ticket settles nothing for a question that the ticket is not about."""
+    best: dict[str, float] = {}
+    for one in own:
+        best[one.episode] = max(one.confidence, best.get(one.episode, 0.0))
+    return [replace(one, confidence=min(one.confidence, _FEW_WORDS * best.get(one.episode, 0.0))) for one in found]
 
 
 def _with_neighbours(episode: Episode, turn_id: str) -> Iterable[tuple[Turn, float]]:

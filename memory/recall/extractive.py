@@ -12,10 +12,12 @@ from memory.answers import Evidence
 from memory.model import Episode, Question, Role, Turn
 from memory.recall.asked_value import asks_for_what_is_missing
 from memory.recall.evidence import SUPPORT, quote_turn
+from memory.recall.intent import means_own
 from memory.recall.moment import moment_of
 from memory.recall.voices import Consultation, Verdict
+from memory.text.entities import normalise
 from memory.text.glossary import NO_GLOSSARY, Glossary
-from memory.text.statements import folded_lines, statements
+from memory.text.statements import folded_lines, stated_share, statements
 from memory.text.statuses import is_solved
 from memory.tickets import is_bookkeeping
 
@@ -74,7 +76,7 @@ class ExtractiveMaster:
             return Verdict(abstained=True)
         articles = [place for place in supporting if evidence[place].passage is not None]
         supporting = [place for place in supporting if evidence[place].passage is None]
-        if all(_asks(evidence[place]) for place in supporting):
+        if all(_asks(evidence[place]) for place in supporting) or _nobody_knew(question, supporting, evidence):
             return Verdict(abstained=not articles, cited=tuple(articles))
         told = {evidence[place].ticket for place in supporting if not _asks(evidence[place])}
         supporting = [
@@ -122,9 +124,22 @@ def _answered(evidence: Iterable[Evidence]) -> set[str]:
     """The tickets in which more than one person spoke."""
     speakers: dict[str, set[str]] = {}
     for one in evidence:
-        if not one.derived:
+        if not one.derived and not _automatic(one):
             speakers.setdefault(one.ticket, set()).add(one.speaker)
     return {ticket for ticket, spoke in speakers.items() if len(spoke) > 1}
+
+
+def _nobody_knew(question: Question, supporting: Sequence[int], evidence: Sequence[Evidence]) -> bool:
+    """Whether all that supports is tickets in which somebody asked and nobody else has said a word. Who asks about a
+    ticket by its name, or about a request of their own, wants to read just that."""
+    if means_own(question):
+        return False
+    answered = _answered(evidence)
+    named = normalise(question.text)
+    tickets = {evidence[place].ticket for place in supporting if evidence[place].ticketed}
+    known = {ticket for ticket in tickets if ticket in answered or normalise(ticket) in named}
+    asked = {one.ticket for one in evidence if one.role is Role.REQUESTER and stated_share(one.quote) < 1}
+    return all(evidence[place].ticket in asked - known for place in supporting)
 
 
 def _said_by_ticket(supporting: Iterable[Evidence]) -> list[str]:
@@ -147,5 +162,8 @@ def _only_asks(one: Evidence) -> bool:
 def _supports(one: Evidence) -> bool:
     """The bot's own words support nothing, nor what a desk's automaton writes into tickets. Outside of tickets a
     program tells what people ask about: an alert, a finished build."""
-    automatic = one.role is Role.BOT and one.ticketed
-    return not one.derived and not automatic and one.confidence >= SUPPORT
+    return not one.derived and not _automatic(one) and one.confidence >= SUPPORT
+
+
+def _automatic(one: Evidence) -> bool:
+    return one.role is Role.BOT and one.ticketed

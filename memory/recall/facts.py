@@ -70,7 +70,7 @@ class Facts:
         brought = await self._quoted(question, missing, trust)
         kept = without_stale(deciding(evidence, stands, trust), stands, question.text, self._glossary)
         weighed: Sequence[Evidence] = without_replaced((*kept, *brought), moment.at, self._glossary)
-        if moment.at < question.now and (stands.holding or question.as_of):
+        if moment.at < question.now:
             weighed = of_the_time(weighed, stands, moment.at)
         return Weighed(evidence=tuple(weighed), facts=stands.holding)
 

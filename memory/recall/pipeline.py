@@ -21,13 +21,14 @@ from memory.recall.articles import Articles
 from memory.recall.buffer import Buffer, read_buffer
 from memory.recall.connections import Connections
 from memory.recall.contradictions import Contradictions
-from memory.recall.evidence import SUPPORT, placed, tells_nothing, united
+from memory.recall.evidence import SUPPORT, no_surer, placed, tells_nothing, united
 from memory.recall.extractive import ExtractiveAssistants, ExtractiveMaster
 from memory.recall.facts import Facts, Weighed
 from memory.recall.intent import Intent, read_intent
 from memory.recall.live import live_evidence
 from memory.recall.meant import set_apart, sure_of
 from memory.recall.mode import ModeChooser
+from memory.recall.moment import moment_of
 from memory.recall.outcome import answer_of, gained, missing_keys, missing_voices
 from memory.recall.ranking import Ranking
 from memory.recall.router import Router
@@ -131,7 +132,8 @@ class Recall:
             consultation = await self._consult(question, chosen)
         with timed.stage("facts"):
             own = self._own(question, ranking, episodes, buffer)
-            weighed = await self._weigh(question, (*own, *set_apart(consultation.evidence, ranking.meant)))
+            read = consultation.evidence if self._assistants else no_surer(consultation.evidence, own)
+            weighed = await self._weigh(question, (*own, *set_apart(read, ranking.meant)))
         watch(Step(stage=Stage.WRITING))
         evidence, verdict, silent_master = await self._settle(question, intent, ranking, buffer, weighed, timed)
         degraded = (*ranking.degraded, *missing_keys(rebuilt), *missing_voices(consultation), *silent_master)
@@ -151,7 +153,9 @@ class Recall:
 
     async def _read(self, question: Question, mode: RecallMode, ranking: Ranking) -> list[Episode]:
         """The whole episodes of the best turns, and of the best routes as far as they may be read."""
-        best = [turn.episode for turn in ranking.turns[: self._settings.sure_turns]]
+        best = [
+            turn.episode for one in _at_the_time(question, ranking) for turn in one.turns[: self._settings.sure_turns]
+        ]
         routed = [entry.episode for entry in ranking.episodes[: _FETCHED * self._most(mode)]]
         wanted = dict.fromkeys([*best, *routed])
         missing = [episode for episode in wanted if episode not in ranking.read]
@@ -193,10 +197,12 @@ class Recall:
     def _own(
         self, question: Question, ranking: Ranking, episodes: Sequence[Episode], buffer: Buffer
     ) -> tuple[Evidence, ...]:
-        """What is found without assistants: the best turns, and what was just said."""
+        """What is found without assistants: the best turns, also of those of the time asked about, and what was just
+        said."""
         worth_it = ranking.support >= self._settings.min_confidence
         read = {episode.id: episode for episode in episodes}
-        sure = sure_of(ranking, self._settings.sure_turns, read) if worth_it else []
+        rankings = _at_the_time(question, ranking) if worth_it else ()
+        sure = [found for one in rankings for found in sure_of(one, self._settings.sure_turns, read)]
         return (*sure, *live_evidence(question, buffer.live, self._glossary))
 
     async def _weigh(self, question: Question, found: Sequence[Evidence]) -> Weighed:
@@ -262,6 +268,12 @@ class Recall:
             conversation=question.conversation.id if question.conversation else None,
             sources=_sources(answer),
         )
+
+
+def _at_the_time(question: Question, ranking: Ranking) -> tuple[Ranking, ...]:
+    """The ranking, and before it that of what had been said at a past moment that is asked about."""
+    at = moment_of(question).at
+    return (ranking,) if at >= question.now else (ranking.said_by(at), ranking)
 
 
 def _besides_secrets(question: Question) -> Question:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from memory.answers import Degraded, RankedTurn, RoutedEpisode
 from memory.model import Episode
@@ -34,3 +35,8 @@ class Ranking:
     read: Mapping[str, Episode] = field(default_factory=dict)
     candidates: Candidates = field(default=Candidates())
     meant: Set[str] = frozenset()
+
+    def said_by(self, moment: datetime) -> Ranking:
+        """Of the turns whose episodes were read those that were said by then, best first."""
+        then = {turn.id for episode in self.read.values() for turn in episode.turns if turn.said_at <= moment}
+        return replace(self, turns=tuple(turn for turn in self.turns if turn.turn_id in then))
