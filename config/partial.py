@@ -67,7 +67,9 @@ def _there(values: Any, path: SettingPath) -> SettingPath:
 
 def _steps(value: Any, path: SettingPath) -> Iterator[str | int]:
     for name in path:
-        if not (isinstance(value, dict) and name in value) and not (isinstance(value, list) and isinstance(name, int)):
+        if isinstance(value, list):
+            value = dict(enumerate(value))
+        if not isinstance(value, dict) or name not in value:
             return
         value = value[name]
         yield name
