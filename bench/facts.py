@@ -197,7 +197,9 @@ async def time_at(store: SqlStore, count: int) -> Size:
 
     async def graph(found: Sequence[Episode]) -> None:
         best = [one for whole in found for one in pointers(whole)]
-        scored = [Scored(pointer=one, score=2.0 - place / LOOKED_AT, parts={}) for place, one in enumerate(best)]
+        scored = [
+            Scored(pointer=one, score=2.0 - place / LOOKED_AT, parts={}, shipped={}) for place, one in enumerate(best)
+        ]
         texts = {turn.id: turn.text for whole in found for turn in whole.turns}
         connected = await connections.around(question, scored, settings.recall.graph.turns - LOOKED_AT)
         second_look(scored, texts, Intent(), frozenset({Channel.ASKS}), connected, settings.recall.graph, WEIGHTS)

@@ -60,8 +60,10 @@ def evaluate(
 ) -> None:
     """Measure recall, answers and abstention on a DATASET at PATH.
 
-    `own` asks your questions (CSV) of the memory as it is, without PATH those whose answers people called
-    helpful or put right; the others fill a memory of their own. Recall needs no model.
+    `own` asks your questions of the memory as it is: a CSV file with the columns `question` and `ticket` or `answer`,
+    also `user` and `channel` (docs/operations.md, Questions of your own, says what they and the output mean). Without
+    PATH it asks those whose answers people called helpful or put right. The others fill a memory of their own. Recall
+    needs no model.
     """
     logged = str(log.absolute()) if log else None
     if path is None and dataset != "own":

@@ -22,8 +22,9 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def tune(questions: Path | None, as_json: bool) -> None:
     """Try other weights and sizes of episodes on your own history, and print what would improve. Changes nothing.
 
-    QUESTIONS is a file as `helpdesk eval own` reads it, with the ticket that has to be found; without it the questions
-    whose answers people called helpful or put right. Takes some minutes.
+    QUESTIONS is a CSV file as `helpdesk eval own` reads it, with the columns `question` and `ticket`, also `user` and
+    `channel` (docs/operations.md, Questions of your own and Tuning); without it the questions whose answers people
+    called helpful or put right. Takes some minutes.
     """
     path = str(questions.absolute()) if questions else None
     found = work("tune", {"path": path})

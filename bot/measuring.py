@@ -16,7 +16,7 @@ from bot.cached_encoder import CachedEncoder
 from bot.embeddings import open_encoder
 from bot.opening import open_index, open_models
 from bot.telling import JsonObject, Step, Tell
-from bot.wiring import system_clock
+from bot.wiring import redacting, system_clock
 from bot.wiring_memory import flush_over, recall_over
 from config.display import config_hash
 from config.loader import load_settings
@@ -31,6 +31,7 @@ from memory.evaluation.dataset import Dataset, narrowed
 from memory.evaluation.evaluate import Outcome, collect, outcomes
 from memory.evaluation.ports import Ranker
 from memory.evaluation.report import as_json, report
+from memory.evaluation.unasked import UnaskedLedger
 from memory.index_ports import Encoder, KeyIndex
 from memory.model import Question, Turn, Viewer
 from memory.recall.pipeline import Recall
@@ -97,20 +98,29 @@ class FreshRanker:
 
 
 class HeldRanker:
-    """A `Ranker` over the memory as it is, which nothing is loaded into."""
+    """A `Ranker` over the memory as it is, which nothing is loaded into. Nobody asks what it asks: it is in no
+    statistics and in no audit log. It goes on with the settings that it began with."""
 
     def __init__(self, app: Application) -> None:
-        self._app = app
+        self._recall = recall_over(
+            app.settings,
+            app.clock,
+            store=app.store,
+            index=app.index,
+            encoder=app.encoder,
+            models=redacting(app.models, app.store),
+            ledger=UnaskedLedger(app.store.ledger),
+        )
 
     async def load(self, turns: Sequence[Turn]) -> None:
         raise InputRefused("This memory is measured as it is; nothing can be loaded into it.")
 
     async def rank(self, question: Question) -> Ranking:
-        return await self._app.recall.rank(question)
+        return await self._recall.rank(question)
 
     async def answer(self, question: Question) -> Answer | None:
         """The whole read path; without a model its quotes."""
-        return await self._app.recall.answer(question)
+        return await self._recall.answer(question)
 
 
 @asynccontextmanager
@@ -184,7 +194,8 @@ async def own_questions(app: Application, path: str | None) -> Dataset:
     """Those of a file, or those on whose answers people said something. Raises InputRefused, NothingFound."""
     now: datetime = app.clock()
     if path is not None:
-        return await asyncio.to_thread(own_tickets.read, Path(path), now)
+        found = await asyncio.to_thread(own_tickets.read, Path(path), now)
+        return await own_tickets.by_known_names(found, app.store.reading, Path(path))
     store, access = app.store, app.settings.access
 
     def eyes(author: str, channel: str) -> Viewer:

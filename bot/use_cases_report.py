@@ -10,15 +10,16 @@ from bot.report.figures import period_of
 from bot.report.message import message
 from bot.report.page import page
 from bot.report.reading import report_of
+from bot.report.spoken import Spoken
 from bot.telling import JsonObject, Tell
-from memory.text.language import LanguageCode
+from handlers.wording_names import wording_of
 
 
 async def report(app: Application, given: Report, tell: Tell) -> JsonObject:
     """The last days as a `page` of HTML and as a `message` of plain lines. Raises StoreUnavailable."""
     now, store = app.clock(), app.store
-    spoken = given.language or app.settings.bot.language
-    language: LanguageCode = spoken.value
+    language = given.language or app.settings.bot.language
+    spoken = Spoken(language=language.value, wording=wording_of(app.settings.wording))
     found = await report_of(
         period_of(now, ZoneInfo(app.settings.bot.time_zone), given.days),
         now,
@@ -27,4 +28,4 @@ async def report(app: Application, given: Report, tell: Tell) -> JsonObject:
         reading=store.reading,
         models=app.settings.models,
     )
-    return {"page": page(found, language), "message": message(found, language)}
+    return {"page": page(found, spoken), "message": message(found, spoken)}

@@ -82,7 +82,7 @@ def assembled(
     readiness = Readiness(index=index, encoder=encoder, writing=store.writing, ledger=store.ledger)
     holder = f"{socket.gethostname()}:{data}"
     claims, windows = Claims(store.leases, clock, holder), Windows()
-    careful = _redacting(models, store)
+    careful = redacting(models, store)
     upkeep = upkeep_over(settings, clock, readiness, boards, store=store, index=index, encoder=encoder, models=careful)
     decided = _decided(
         settings,
@@ -129,7 +129,7 @@ def decide(app: Application, settings: Settings, models: Models, file: FileState
         windows=app.windows,
         metrics=app.metrics,
     )
-    careful = _redacting(models, store)
+    careful = redacting(models, store)
     upkeep = upkeep_over(
         settings, clock, app.readiness, app.boards, store=store, index=index, encoder=encoder, models=careful
     )
@@ -150,7 +150,7 @@ def _decided(
     metrics: Metrics,
 ) -> Decided:
     """What follows from the settings alone, over parts that are open already."""
-    careful = _redacting(models, store)
+    careful = redacting(models, store)
     paid = counted(settings, clock, store, careful)
     recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
     tickets = tickets_over(settings, clock, store)
@@ -182,6 +182,6 @@ def _decided(
     )
 
 
-def _redacting(models: Models, store: Store) -> Models:
+def redacting(models: Models, store: Store) -> Models:
     """The models, none of which is told a secret."""
     return {role: RedactingModel(model, store.redactor) for role, model in models.items()}

@@ -19,7 +19,7 @@ from memory.fact_ports import FactReading
 from memory.index_ports import Encoder, KeyIndex
 from memory.knowledge.sync import Sync
 from memory.llm.counted import CountedModel
-from memory.ports import Clock, Reading
+from memory.ports import Clock, Ledger, Reading
 from memory.recall.connections import Connections
 from memory.recall.contradictions import Contradictions
 from memory.recall.facts import Facts
@@ -50,9 +50,16 @@ from memory.upkeep.withdraw import Withdraw
 
 
 def recall_over(
-    settings: Settings, clock: Clock, *, store: Store, index: KeyIndex, encoder: Encoder, models: Models
+    settings: Settings,
+    clock: Clock,
+    *,
+    store: Store,
+    index: KeyIndex,
+    encoder: Encoder,
+    models: Models,
+    ledger: Ledger | None = None,
 ) -> Recall:
-    """The read path; without models it answers with quotes."""
+    """The read path; without models it answers with quotes. `ledger` is told of its questions in the store's place."""
     assistant, master = models.get(ModelRole.ASSISTANT), models.get(ModelRole.MASTER)
     return Recall(
         reading=store.reading,
@@ -63,7 +70,7 @@ def recall_over(
         encoder=encoder,
         assistants=ModelAssistants(assistant, settings.recall) if assistant else None,
         master=ModelMaster(master, settings.recall) if master else None,
-        ledger=store.ledger,
+        ledger=ledger or store.ledger,
         settings=settings.recall,
         contradictions=contradictions_over(settings, store),
         addresses={one.name: one.base_url for one in settings.knowledge.collections if one.base_url},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from config.channels import ChannelSettings
 from config.credentials import MAKE_KEY
@@ -17,22 +18,25 @@ from config.values import LOOPBACK
 from config.weights import WeightSettings
 
 Conflict = tuple[SettingPath, str]
-Check = Callable[[Settings], Iterator[Conflict]]
 
-#: Addresses at which nobody but this machine can call.
 _KEY_BYTES = 32
 
 
-def conflicts(settings: Settings) -> Iterator[Conflict]:
-    """Everything in valid settings that contradicts something else there."""
-    yield from _index(settings.index)
-    yield from _embeddings(settings.embeddings)
-    yield from clashes(settings.glossary)
-    yield from _weights(settings.recall.weights)
-    yield from _slack(settings)
-    yield from _teams(settings)
-    yield from _knowledge(settings)
-    yield from _limits(settings.limits)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """Finds what contradicts something else in valid settings. `by` are settings that decide what is right elsewhere:
+    where one of these cannot be used, nothing is said, as it would be said of its default."""
+
+    find: Callable[[Settings], Iterator[Conflict]]
+    by: tuple[SettingPath, ...] = ()
+
+
+def _collections(settings: Settings) -> Iterator[Conflict]:
+    seen = set[str]()
+    for place, one in enumerate(settings.knowledge.collections):
+        if one.name in seen:
+            yield ("knowledge", "collections", place, "name"), "is the name of another one too; each needs its own"
+        seen.add(one.name)
 
 
 def _knowledge(settings: Settings) -> Iterator[Conflict]:
@@ -154,3 +158,20 @@ def _is_key(text: str) -> bool:
         return len(base64.b64decode(text.strip(), altchars=b"-_", validate=True)) == _KEY_BYTES
     except ValueError:
         return False
+
+
+#: Those that are asked of every configuration.
+CHECKS = (
+    Check(find=lambda settings: _index(settings.index), by=(("index", "kind"),)),
+    Check(find=lambda settings: _embeddings(settings.embeddings), by=(("embeddings", "kind"),)),
+    Check(find=lambda settings: clashes(settings.glossary)),
+    Check(find=lambda settings: _weights(settings.recall.weights)),
+    Check(
+        find=_slack,
+        by=tuple(("slack", name) for name in ("transport", "client_id", "client_secret", "installation_key")),
+    ),
+    Check(find=_teams, by=(("teams", "development"), ("teams", "identity"))),
+    Check(find=_collections),
+    Check(find=_knowledge, by=(("knowledge", "collections"),)),
+    Check(find=lambda settings: _limits(settings.limits)),
+)

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from config.strict import Strict
-from config.values import all_different, collection_name, web_address
+from config.values import collection_name, web_address
 
 
 class OpenTo(StrEnum):
@@ -37,13 +37,8 @@ class CollectionSettings(Strict):
     )
 
 
-def _different(given: tuple[CollectionSettings, ...]) -> tuple[CollectionSettings, ...]:
-    all_different(one.name for one in given)
-    return given
-
-
 class KnowledgeSettings(Strict):
-    collections: Annotated[tuple[CollectionSettings, ...], AfterValidator(_different)] = Field(
+    collections: tuple[CollectionSettings, ...] = Field(
         (), description="Folders of Markdown whose articles are used in answers; each needs `name` and `folder`."
     )
     sync_minutes: float = Field(

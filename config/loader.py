@@ -10,7 +10,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from config.checks import Check, conflicts
+from config.checks import CHECKS, Check
+from config.partial import Partial, about, overlaps, usable
 from config.problems import ConfigProblems, Problem, SettingPath
 from config.schema import Settings
 from config.sentences import sentence
@@ -18,8 +19,6 @@ from config.source import Place, Source, read
 from config.tree import secret_paths
 
 DEFAULTS = "defaults.yaml"
-#: How the end of an error's path says that it is about a name in a table and not about the value under it.
-_OF_NAME = "[key]"
 #: Some hundred times what a large desk writes; reading it takes seconds.
 _MOST_BYTES = 256 * 1024
 
@@ -32,18 +31,22 @@ def load_settings(path: Path | None, environment: Mapping[str, str], *checks: Ch
     defaults = read((resources.files("config") / DEFAULTS).read_text("utf-8"), DEFAULTS, environment)
     file = str(path) if path else DEFAULTS
     source = read(_text(path), file, environment) if path else Source()
-    values = _merged(defaults.values, source.values)
-    try:
-        settings = Settings.model_validate(values)
-    except ValidationError as error:
-        found = [*source.problems, *_translated(error, source, file)]
-        # The values that pydantic carries along may be secret, so its error goes no further.
-        raise ConfigProblems(found) from None
-    found = [*source.problems, *_conflicting(settings, source, file, (conflicts, *checks))]
-    if found:
+    part, found = _validated(_merged(defaults.values, source.values), source, file)
+    if part is not None:
+        found += _conflicting(part, source, file, (*CHECKS, *checks))
+    if part is None or found:
         raise ConfigProblems(found)
     folder = path.absolute().parent if path else Path()
-    return settings.model_copy(update={"knowledge": settings.knowledge.below(folder)})
+    return part.settings.model_copy(update={"knowledge": part.settings.knowledge.below(folder)})
+
+
+def _validated(values: Mapping[str, Any], source: Source, file: str) -> tuple[Partial | None, list[Problem]]:
+    """What can be used of the values, and what is wrong with each by itself. The values that pydantic's error carries
+    along may be secret, so it goes no further."""
+    try:
+        return Partial(settings=Settings.model_validate(values)), [*source.problems]
+    except ValidationError as error:
+        return usable(values, error), [*source.problems, *_translated(error, source, file)]
 
 
 def _text(path: Path) -> str:
@@ -81,29 +84,27 @@ def _translated(error: ValidationError, source: Source, file: str) -> Iterator[P
     """The errors as problems, except where a value that was left out is the cause."""
     secrets = secret_paths()
     for each in error.errors(include_url=False):
-        path, name = _setting(each["loc"])
-        if _known(path, source):
+        path, name = about(each)
+        if _known(path, source.left):
             continue
         place = source.places.get(path)
         written = name or (None if place is None or path in secrets else place.written)
         yield Problem(file=file, line=_line(path, source.places), path=path, sentence=sentence(each, path, written))
 
 
-def _setting(path: SettingPath) -> tuple[SettingPath, str | None]:
-    """The setting that an error is about; where it is about the name in a table, that name too."""
-    return (path[:-1], str(path[-2])) if path[-1:] == (_OF_NAME,) else (path, None)
-
-
-def _known(path: SettingPath, source: Source) -> bool:
+def _known(path: SettingPath, left: Iterable[SettingPath]) -> bool:
     """Whether a value that was left out, with a problem of its own, is the cause."""
-    return any(left[: len(path)] == path for left in source.left)
+    return any(one[: len(path)] == path for one in left)
 
 
-def _conflicting(settings: Settings, source: Source, file: str, checks: Iterable[Check]) -> Iterator[Problem]:
-    for path, said in chain.from_iterable(check(settings) for check in checks):
-        if _known(path, source):
-            continue
-        yield Problem(file=file, line=_line(path, source.places), path=path, sentence=said)
+def _conflicting(part: Partial, source: Source, file: str, checks: Iterable[Check]) -> Iterator[Problem]:
+    """What does not fit together, as far as what decides it can be used."""
+    left = (*source.left, *part.wrong)
+    asked = (check for check in checks if not any(overlaps(decisive, left) for decisive in check.by))
+    for there, said in chain.from_iterable(check.find(part.settings) for check in asked):
+        path = part.as_written(there)
+        if not _known(path, left):
+            yield Problem(file=file, line=_line(path, source.places), path=path, sentence=said)
 
 
 def _line(path: SettingPath, places: Mapping[SettingPath, Place]) -> int | None:

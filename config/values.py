@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -27,15 +26,6 @@ def collection_name(name: str) -> str:
     if not _COLLECTION.fullmatch(name):
         raise ValueError("must be 1 to 60 letters, figures, dashes, dots or underscores")
     return name
-
-
-def all_different(names: Iterable[str]) -> None:
-    """Raises ValueError where a name is given twice."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise ValueError(f"names {name} twice; each name must be another")
-        seen.add(name)
 
 
 def time_zone(name: str) -> str:

@@ -10,7 +10,7 @@ from config.strict import Strict
 
 #: No signal counts for more, or against.
 MOST = 20
-#: Counts for a turn; 0 leaves the signal out.
+#: Counts for a turn; 0 leaves the signal out of the order.
 Counted = Annotated[float, Field(ge=0, le=MOST)]
 #: Counts against a turn.
 Deducted = Annotated[float, Field(ge=-MOST, le=0)]

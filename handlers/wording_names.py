@@ -23,9 +23,15 @@ _TABLES: Mapping[str, str] = {
     "tickets": "tickets.",
     "incidents": "incidents.",
     "secrets": "secrets.",
+    "report": "report.",
 }
 #: Not sentences: how a language works, and words that are also listened for.
-_FIXED = frozenset(("language", "quotation", "nested", "weekdays", "months", "acts.commands", "secrets.joint"))
+_FIXED = frozenset(
+    {
+        *("language", "quotation", "nested", "weekdays", "months", "acts.commands", "secrets.joint"),
+        *("report.colon", "report.comma", "report.bracketed", "report.none"),
+    }
+)
 _LONGEST = 1_000
 #: Characters that a place on the platforms has room for.
 _ROOM: Mapping[str, int] = {
@@ -52,6 +58,7 @@ _ROOM: Mapping[str, int] = {
     "around.reading": 100,
     "around.writing": 100,
     "around.separator": 5,
+    "report.title": 75,
     "secrets.forget": 75,
     "tickets.take": 75,
     "tickets.hand_back": 75,

@@ -35,6 +35,7 @@ class ReportWords:
 
     each_day: str
     each_days: str
+    short_bar: str
     answered: str
     abstained: str
     bar: str
@@ -52,6 +53,7 @@ class ReportWords:
     times: str
     further: str
     unread: str
+    settled: str
 
     tokens: str
     tokens_detail: str
@@ -82,7 +84,7 @@ JAPANESE = ReportWords(
     milliseconds="{number}ミリ秒",
     seconds="{number}秒",
     questions="質問",
-    questions_detail="回答{answered}件、確認中{abstained}件",
+    questions_detail="回答{answered}件、未回答{abstained}件",
     alone="人の手を借りずに回答",
     alone_detail="質問の{share}",
     helpful="役に立ったという声",
@@ -95,21 +97,23 @@ JAPANESE = ReportWords(
     saving_detail="毎回すべて読ませた場合と比べて",
     each_day="1日ごとの質問",
     each_days="{days}日ごとの質問",
+    short_bar="左端の棒だけは{days}日分です。",
     answered="回答した",
-    abstained="確認中のまま",
-    bar="{day}から：回答{answered}件、確認中{abstained}件",
+    abstained="未回答",
+    bar="{day}から：回答{answered}件、未回答{abstained}件",
     highest="上の線は{count}件",
     topics="よく出た話題",
     topics_detail="この期間のやり取りの要点に、多く出てきた言葉です。",
     topic="話題",
     episodes="やり取り",
     gaps="答えられなかった質問",
-    gaps_detail="過去の記録に、答えの根拠が見つからなかった質問です。手順書や案内を足す手がかりになります。",
+    gaps_detail="過去の記録に答えの根拠が見つからず、その後も答えが出ていない質問です。手順書や案内を足す手がかりになります。",
     gap="質問",
     last="最後に聞かれた日",
     times="回数",
     further="ほかに{count}件あります（新しいものから{shown}種類だけを載せています）。",
     unread="{count}件は、件数だけ数えています（個人的に聞かれたか、限られた人だけが読めるか、言葉が残っていない質問です）。",
+    settled="{count}件は、その後に答えが出たため載せていません。",
     tokens="モデルごとのトークン",
     tokens_detail="帯は、読んだトークンと書いたトークンの合計です。濃い部分はキャッシュから読んだ分です。",
     role="役割",
@@ -145,7 +149,7 @@ ENGLISH = ReportWords(
     milliseconds="{number} ms",
     seconds="{number} s",
     questions="Questions",
-    questions_detail="{answered} answered, {abstained} left open",
+    questions_detail="{answered} answered, {abstained} unanswered",
     alone="Answered without a person",
     alone_detail="{share} of the questions",
     helpful="Called helpful",
@@ -158,22 +162,24 @@ ENGLISH = ReportWords(
     saving_detail="against reading everything each time",
     each_day="Questions a day",
     each_days="Questions per {days} days",
+    short_bar="The first bar is shorter: {days} of these days.",
     answered="answered",
-    abstained="left open",
-    bar="from {day}: {answered} answered, {abstained} left open",
+    abstained="unanswered",
+    bar="from {day}: {answered} answered, {abstained} unanswered",
     highest="the line at the top: {count}",
     topics="Top topics",
     topics_detail="Words that came up most in the notes on what was said in this period.",
     topic="Topic",
     episodes="Conversations",
     gaps="Knowledge gaps",
-    gaps_detail="Questions that nothing on record could answer. Each may be worth a guide or a notice.",
+    gaps_detail="Questions that nothing on record could answer, then or since. Each may be worth a guide or a notice.",
     gap="Question",
     last="Last asked",
     times="Times",
     further="And {count} more; only the newest {shown} different ones are shown.",
     unread="{count} questions are only counted: they were asked privately, only some people may read them, or their "
     "words are not kept.",
+    settled="Answered since, and so not listed: {count}.",
     tokens="Tokens by role",
     tokens_detail="The bar is what was read and written; its dark part was read from a cache.",
     role="Role",
@@ -197,8 +203,3 @@ ENGLISH = ReportWords(
     p95="95%",
     footnote="Only words that everybody may read are shown. Private questions are counted and not shown.",
 )
-
-
-def report_words(language: str) -> ReportWords:
-    """The words of this language; Japanese where it is none of ours."""
-    return ENGLISH if language == "en" else JAPANESE

@@ -9,6 +9,7 @@ from handlers import (
     wording_actions,
     wording_acts,
     wording_incidents,
+    wording_report,
     wording_secrets,
     wording_teams,
     wording_tickets,
@@ -17,6 +18,7 @@ from handlers.wording import Phrases
 from handlers.wording_actions import Actions
 from handlers.wording_acts import ActWords
 from handlers.wording_incidents import IncidentWords
+from handlers.wording_report import ReportWords
 from handlers.wording_secrets import SecretWords
 from handlers.wording_teams import TeamsWords
 from handlers.wording_tickets import TicketWords
@@ -33,6 +35,7 @@ class Words:
     tickets: TicketWords
     incidents: IncidentWords
     secrets: SecretWords
+    report: ReportWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +73,10 @@ class Wording:
         """What is said to somebody who pasted a secret."""
         return self._other(language).secrets
 
+    def report(self, language: str) -> ReportWords:
+        """What a report says."""
+        return self._other(language).report
+
     def _other(self, language: str) -> Words:
         return self.en if language == "en" else self.ja
 
@@ -83,6 +90,7 @@ SHIPPED = Wording(
         tickets=wording_tickets.JAPANESE,
         incidents=wording_incidents.JAPANESE,
         secrets=wording_secrets.JAPANESE,
+        report=wording_report.JAPANESE,
     ),
     en=Words(
         phrases=wording.ENGLISH,
@@ -92,5 +100,6 @@ SHIPPED = Wording(
         tickets=wording_tickets.ENGLISH,
         incidents=wording_incidents.ENGLISH,
         secrets=wording_secrets.ENGLISH,
+        report=wording_report.ENGLISH,
     ),
 )

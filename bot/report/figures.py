@@ -36,7 +36,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """How many questions were asked in the days that begin with `first`."""
+    """How many questions were asked in the days from `first` on, up to the next bar."""
 
     first: date
     answered: int
@@ -98,6 +98,12 @@ class Figures:
     days_a_bar: int
 
     @property
+    def short_bar(self) -> int:
+        """The days of the first bar where they are fewer than those of the others, else 0: a last bar that is lower
+        because it is shorter would look like a drop."""
+        return self.period.days % self.days_a_bar
+
+    @property
     def abstained(self) -> int:
         return self.questions - self.answered
 
@@ -155,12 +161,14 @@ def _went_to_a_person(entries: Sequence[AnsweredQuestion], handed_over: Sequence
 
 
 def _bars(period: Period, entries: Sequence[AnsweredQuestion], days_a_bar: int) -> tuple[Bar, ...]:
-    places = range(0, period.days, days_a_bar)
-    answered, abstained = [0] * len(places), [0] * len(places)
+    """Counted back from the last day, so that only the first bar may be of fewer days."""
+    count = -(-period.days // days_a_bar)
+    answered, abstained = [0] * count, [0] * count
     for entry in entries:
-        day = (entry.asked_at.astimezone(period.zone).date() - period.first).days
-        (abstained if entry.abstained else answered)[day // days_a_bar] += 1
+        back = (period.last - entry.asked_at.astimezone(period.zone).date()).days
+        (abstained if entry.abstained else answered)[-1 - back // days_a_bar] += 1
+    starts = (period.last - timedelta(days=days_a_bar * (count - place) - 1) for place in range(count))
     return tuple(
-        Bar(first=period.first + timedelta(days=start), answered=answered[place], abstained=abstained[place])
-        for place, start in enumerate(places)
+        Bar(first=max(start, period.first), answered=answered[place], abstained=abstained[place])
+        for place, start in enumerate(starts)
     )

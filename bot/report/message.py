@@ -7,20 +7,19 @@ from collections.abc import Iterator, Sequence
 from bot.report.reading import Report
 from bot.report.spoken import Spoken
 from bot.report.tiles import tiles
-from memory.text.language import LanguageCode
 
 #: Topics and questions that are named.
 _TOPICS, _GAPS = 5, 3
 
 
-def message(report: Report, language: LanguageCode) -> str:
+def message(report: Report, spoken: Spoken) -> str:
     """What the page says, in at most a dozen lines."""
-    return "\n".join(lines(report, language))
+    return "\n".join(lines(report, spoken))
 
 
-def lines(report: Report, language: LanguageCode) -> Sequence[str]:
+def lines(report: Report, spoken: Spoken) -> Sequence[str]:
     """The same, line by line; the first one is the heading."""
-    return [*_lines(report, Spoken(language=language))]
+    return [*_lines(report, spoken)]
 
 
 def _lines(report: Report, spoken: Spoken) -> Iterator[str]:
@@ -34,7 +33,7 @@ def _lines(report: Report, spoken: Spoken) -> Iterator[str]:
     if report.topics:
         named = (f"{topic.name} {topic.episodes:,}" for topic in report.topics[:_TOPICS])
         yield f"{said.topics}{said.colon}{said.comma.join(named)}"
-    if found.abstained:
-        yield f"{said.gaps}{said.colon}{found.abstained:,}"
+    if open_ones := found.abstained - report.settled:
+        yield f"{said.gaps}{said.colon}{open_ones:,}"
     for gap in report.gaps[:_GAPS]:
         yield f"• {gap.words}"

@@ -10,16 +10,14 @@ from bot.report.spoken import Spoken
 from bot.report.style import STYLE
 from bot.report.tables import Column, Row, soft, table
 from bot.report.tiles import Tile, tiles
-from memory.text.language import LanguageCode
 
 #: A browser that shows the page fetches nothing and runs nothing, whatever its words say.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page(report: Report, language: LanguageCode) -> str:
+def page(report: Report, spoken: Spoken) -> str:
     """The whole page, well-formed as XML too."""
-    spoken, found = Spoken(language=language), report.figures
-    said = spoken.words
+    found, said = report.figures, spoken.words
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -40,7 +38,7 @@ def page(report: Report, language: LanguageCode) -> str:
         _stages(found, spoken),
         element("footer", soft(said.footnote)),
     )
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang=language)}\n"
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang=spoken.language)}\n"
 
 
 def _tile(tile: Tile) -> Markup:
@@ -70,8 +68,10 @@ def _each_day(found: Figures, spoken: Spoken) -> Markup:
         class_="soft",
     )
     highest = said.highest.format(count=f"{max(bar.asked for bar in found.bars):,}")
+    short = said.short_bar.format(days=f"{found.short_bar:,}") if found.short_bar else ""
     return _section(
         heading,
+        soft(short),
         legend,
         _ends("", highest),
         columns([(bar.answered, bar.abstained) for bar in found.bars], told, heading),
@@ -103,10 +103,11 @@ def _gaps(report: Report, spoken: Spoken) -> Markup:
         return _section(said.gaps, soft(said.nothing_yet))
     further = said.further.format(count=f"{report.further:,}", shown=len(report.gaps)) if report.further else ""
     unread = said.unread.format(count=f"{report.unread:,}") if report.unread else ""
+    settled = said.settled.format(count=f"{report.settled:,}") if report.settled else ""
     columns_ = (Column(name=said.gap), Column(name=said.last), Column(name=said.times))
     rows = [_gap(gap, spoken) for gap in report.gaps]
     drawn = (table(rows, columns_),) if rows else ()
-    return _section(said.gaps, soft(said.gaps_detail), *drawn, soft(further), soft(unread))
+    return _section(said.gaps, soft(said.gaps_detail), *drawn, soft(further), soft(unread), soft(settled))
 
 
 def _gap(gap: Gap, spoken: Spoken) -> Row:

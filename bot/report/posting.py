@@ -16,6 +16,7 @@ from bot.report.spoken import Spoken
 from bot.report.weeks import Week, week_due
 from config.schema import Settings
 from handlers.boards import Board, Boards, Post
+from handlers.wording_names import wording_of
 from memory.errors import DeliveryUnknown, PlatformRefused, PlatformUnavailable, WrongUse
 from memory.feedback import FeedbackBox
 from memory.ports import Clock, Ledger, Reading
@@ -130,14 +131,13 @@ class WeeklyReport:
             reading=self._reading,
             models=self._settings.models,
         )
-        return post_of(report, week, language)
+        return post_of(report, week, Spoken(language=language, wording=wording_of(self._settings.wording)))
 
 
-def post_of(report: Report, week: Week, language: LanguageCode) -> Post:
+def post_of(report: Report, week: Week, spoken: Spoken) -> Post:
     """The report as it is put up: what `helpdesk stats --message` says, and a picture of the days."""
-    spoken = Spoken(language=language)
     said, bars = spoken.words, report.figures.bars
-    heading, *rest = lines(report, language)
+    heading, *rest = lines(report, spoken)
     told = [
         said.bar.format(day=spoken.day(bar.first), answered=f"{bar.answered:,}", abstained=f"{bar.abstained:,}")
         for bar in bars
@@ -145,7 +145,7 @@ def post_of(report: Report, week: Week, language: LanguageCode) -> Post:
     return Post(
         name=f"weekly report {week.name}",
         since=week.due,
-        language=language,
+        language=spoken.language,
         heading=heading,
         lines=(*rest, _LEGEND.format(answered=said.answered, abstained=said.abstained)),
         picture=picture(bars),

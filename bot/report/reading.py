@@ -18,13 +18,17 @@ from config.schema import ModelsSettings
 from handlers.characters import one_line
 from memory.feedback import FeedbackBox
 from memory.model import Note, Turn, Viewer
-from memory.ports import Ledger, Reading
+from memory.ports import AnsweredQuestion, Ledger, Reading
 from memory.remember.extraction.states import RULES
+from memory.text.statuses import state_of
+from memory.tickets import UNSETTLED, is_bookkeeping, is_resolution
 
 #: Somebody who is nobody: sees what is for everyone.
 EVERYBODY = Viewer(user="")
 #: The newest episodes whose notes are counted, and the newest open questions whose words are read.
 _EPISODES, _QUESTIONS = 2000, 2000
+#: The newest tickets of open questions that are looked through for how they were resolved.
+_TICKETS = 500
 #: Topics and gaps that a report shows, and the characters of one.
 _TOPICS, _GAPS = 10, 20
 #: What only one episode speaks of is no topic yet.
@@ -42,7 +46,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """A question that nobody could answer, how often it was asked in these words, and when last."""
+    """A question that nothing has answered, how often it was asked in these words, and when last."""
 
     words: str
     times: int
@@ -51,14 +55,16 @@ class Gap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """A period in numbers and words. `gaps` are the last ones of those that everybody may read; `further` questions are
-    in the words of more gaps than are shown, the words of `unread` ones are not for everybody, or are not kept."""
+    """A period in numbers and words. `gaps` are the last ones of those that everybody may read and that nothing has
+    answered since, as it has `settled` ones; `further` questions are in the words of more gaps than are shown, the
+    words of `unread` ones are not for everybody, or are not kept."""
 
     figures: Figures
     topics: tuple[Topic, ...]
     gaps: tuple[Gap, ...]
     further: int
     unread: int
+    settled: int
 
 
 async def report_of(
@@ -82,20 +88,48 @@ async def report_of(
     numbers = await asyncio.to_thread(figures, period, kept, models)
     asked = [entry.turn or "" for entry in entries if entry.abstained]
     read = await _read(asked, reading, now)
-    gaps = _gaps(read, period)
+    settled = _answered_since(entries) | await _resolved(read, reading, now)
+    unanswered = [turn for turn in read if turn.id not in settled]
+    gaps = _gaps(unanswered, period)
     shown = gaps[:_GAPS]
     return Report(
         figures=numbers,
         topics=await _topics(since, now, reading),
         gaps=shown,
-        further=len(read) - sum(gap.times for gap in shown),
+        further=len(unanswered) - sum(gap.times for gap in shown),
         unread=len(set(asked) - {""}) + asked.count("") - len(read),
+        settled=len(read) - len(unanswered),
     )
 
 
 async def _read(asked: Sequence[str], reading: Reading, now: datetime) -> list[Turn]:
     """The newest of these messages, as far as everybody may read them."""
     return await reading.turns([turn for turn in asked if turn][-_QUESTIONS:], EVERYBODY, now)
+
+
+def _answered_since(entries: Sequence[AnsweredQuestion]) -> set[str]:
+    """The messages after which their conversation was told something that stands on what is remembered."""
+    last: dict[str, datetime] = {}
+    for entry in entries:
+        if entry.conversation and entry.sources and not entry.abstained:
+            last[entry.conversation] = max(entry.asked_at, last.get(entry.conversation, entry.asked_at))
+    return {
+        entry.turn
+        for entry in entries
+        if entry.turn and entry.abstained and last.get(entry.conversation or "", entry.asked_at) > entry.asked_at
+    }
+
+
+async def _resolved(asked: Sequence[Turn], reading: Reading, now: datetime) -> set[str]:
+    """Those of these messages whose ticket was resolved in words that everybody may read: cause or fix."""
+    tickets = list(dict.fromkeys(turn.ticket for turn in reversed(asked) if turn.ticket))[:_TICKETS]
+    states = await reading.tickets(tickets, EVERYBODY, now)
+    told = set[str]()
+    for ticket in (one.ticket for one in states if state_of(one.status) not in UNSETTLED):
+        turns = await reading.named(ticket, EVERYBODY, now)
+        if any(is_resolution(turn) and not is_bookkeeping(turn) for turn in turns):
+            told.add(ticket)
+    return {turn.id for turn in asked if turn.ticket in told}
 
 
 def _gaps(asked: Sequence[Turn], period: Period) -> tuple[Gap, ...]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from bot.report.figures import Period
-from handlers.wording_report import ReportWords, report_words
+from handlers.wording_report import ReportWords
+from handlers.wordings import SHIPPED, Wording
 from memory.text.language import LanguageCode
 from memory.text.times.model import Precision
 from memory.text.times.worded import worded_day, worded_days
@@ -17,10 +18,11 @@ class Spoken:
     """A language with its words. What is None is said as a dash."""
 
     language: LanguageCode
+    wording: Wording = SHIPPED
 
     @property
     def words(self) -> ReportWords:
-        return report_words(self.language)
+        return self.wording.report(self.language)
 
     def day(self, day: date) -> str:
         return worded_day(day, self.language)

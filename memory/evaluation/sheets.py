@@ -57,7 +57,8 @@ def sheet_of(asked: Asked, candidates: Candidates, tickets: Mapping[str, str], w
 
 
 def _row(scored: Scored, weights: Weights) -> list[float]:
-    return [scored.parts[channel] / weights[channel] if channel in scored.parts else 0.0 for channel in WEIGHED]
+    """A channel whose weight is 0 has no column: nothing that is tried from there gives it one."""
+    return [scored.parts.get(channel, 0.0) / weights[channel] if weights[channel] else 0.0 for channel in WEIGHED]
 
 
 def vector(weights: Weights) -> Numbers:

@@ -11,7 +11,7 @@ from memory.knowledge.articles import address_of, heading_of
 from memory.model import Episode, Question, Turn
 from memory.ports import Reading
 from memory.recall.contradictions import Contradictions
-from memory.recall.evidence import quote_turn
+from memory.recall.evidence import quote_turn, share_of_best
 from memory.recall.intent import Intent
 from memory.recall.moment import moment_of
 from memory.recall.ranking import Ranking
@@ -87,7 +87,7 @@ class Articles:
         now = {turn.id: (turn, episode) for episode in found for turn in episode.turns}
         moment = min(moment_of(question).at, looked_up.until)
         then = {turn.id: turn for turn in await self._reading.as_of(list(now), viewer, moment)}
-        trust = {one.turn_id: ranking.support * one.score / ranking.turns[0].score for one in best}
+        trust = {one.turn_id: ranking.support * share_of_best(one.score, ranking.turns[0].score) for one in best}
         sections = [
             _Section(turn=then[id_], now=now[id_][0], episode=now[id_][1], trust=much)
             for id_, much in trust.items()

@@ -58,7 +58,7 @@ def sure_evidence(ranked: Sequence[RankedTurn], episodes: Mapping[str, Episode],
         episode = episodes.get(entry.episode)
         if episode is None:
             continue
-        trust = confidence * entry.score / highest
+        trust = confidence * share_of_best(entry.score, highest)
         for turn, share in _with_neighbours(episode, entry.turn_id):
             found = quote_turn(turn, episode, trust * share)
             known = best.get(turn.id)
@@ -74,6 +74,12 @@ def no_surer(found: Iterable[Evidence], own: Iterable[Evidence]) -> list[Evidenc
     for one in own:
         best[one.episode] = max(one.confidence, best.get(one.episode, 0.0))
     return [replace(one, confidence=min(one.confidence, _FEW_WORDS * best.get(one.episode, 0.0))) for one in found]
+
+
+def share_of_best(score: float, best: float) -> float:
+    """How a score stands to the best one, 0 to 1. Where only signals of no weight have found anything, all are the
+    best."""
+    return score / best if best else 1.0
 
 
 def _with_neighbours(episode: Episode, turn_id: str) -> Iterable[tuple[Turn, float]]:

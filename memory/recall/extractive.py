@@ -29,6 +29,8 @@ _NEARLY = 0.85
 #: Words that end in a question.
 _QUESTION = re.compile(r"(?:[?？]|か[。．]?)\s*$")
 _QUOTES = 6
+#: Of a message that asks less than this is said besides; in more there may be what somebody else wants to know.
+_MOSTLY_ASKED = 0.4
 
 
 class ExtractiveAssistants:
@@ -138,7 +140,7 @@ def _nobody_knew(question: Question, supporting: Sequence[int], evidence: Sequen
     named = normalise(question.text)
     tickets = {evidence[place].ticket for place in supporting if evidence[place].ticketed}
     known = {ticket for ticket in tickets if ticket in answered or normalise(ticket) in named}
-    asked = {one.ticket for one in evidence if one.role is Role.REQUESTER and stated_share(one.quote) < 1}
+    asked = {one.ticket for one in evidence if one.role is Role.REQUESTER and stated_share(one.quote) < _MOSTLY_ASKED}
     return all(evidence[place].ticket in asked - known for place in supporting)
 
 

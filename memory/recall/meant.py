@@ -54,7 +54,7 @@ def set_apart(found: Iterable[Evidence], meant: Set[str]) -> list[Evidence]:
 
 def _meant(turns: Sequence[RankedTurn], likely: float) -> frozenset[str]:
     least = likely * max((one.score for one in turns), default=0.0)
-    both = (one for one in turns if one.channels.get(Channel.OWN) and one.channels.get(Channel.PERIOD))
+    both = (one for one in turns if Channel.OWN in one.channels and Channel.PERIOD in one.channels)
     return frozenset(one.episode for one in both if one.score >= least)
 
 

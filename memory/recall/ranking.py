@@ -11,6 +11,9 @@ from memory.model import Episode
 from memory.recall.pathways import Pathway
 from memory.recall.rerank import Scored
 
+#: From this share of the best score on, a turn may be what is asked for, whatever was said of it later.
+_NEARLY = 0.5
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
@@ -37,6 +40,8 @@ class Ranking:
     meant: Set[str] = frozenset()
 
     def said_by(self, moment: datetime) -> Ranking:
-        """Of the turns whose episodes were read those that were said by then, best first."""
+        """Of the turns whose episodes were read those that were said by then and fit nearly as well as the best of all,
+        best first."""
         then = {turn.id for episode in self.read.values() for turn in episode.turns if turn.said_at <= moment}
-        return replace(self, turns=tuple(turn for turn in self.turns if turn.turn_id in then))
+        least = _NEARLY * max((turn.score for turn in self.turns), default=0.0)
+        return replace(self, turns=tuple(turn for turn in self.turns if turn.turn_id in then and turn.score >= least))

@@ -27,7 +27,7 @@ def weights_of(settings: WeightSettings) -> Weights:
     return {channel: getattr(settings, channel.value) for channel in WEIGHED}
 
 
-#: Those that are shipped: by them scores are absolute, and `support` is read off them whatever is set.
+#: Those that are shipped: by them scores are absolute, and `support` is told by them whatever is set.
 WEIGHTS: Weights = weights_of(WeightSettings())
 
 
@@ -47,11 +47,14 @@ Signal = Callable[[Pointer], float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """A turn with its score and where the score comes from; `parts` are weighted and add up to it."""
+    """A turn with its score and where the score comes from; `parts` are weighted and add up to it. `shipped` are those
+    that it would have by the shipped weights, of the same channels: one whose weight is set to 0 has found it all the
+    same."""
 
     pointer: Pointer
     score: float
     parts: Mapping[Channel, float]
+    shipped: Mapping[Channel, float]
 
 
 def rank(
@@ -64,31 +67,46 @@ def rank(
     """Every turn that any channel admitted, and `others` beside them, best first; ties in order of time. Channels in
     `without` have no weight."""
     tables = _Tables.of(findings, others)
-    parts: dict[Place, dict[Channel, float]] = {place: {} for place in tables.pointers}
-    for channel, weight in weights.items():
-        if channel in without or not weight:
-            continue
+    found: dict[Place, dict[Channel, float]] = {place: {} for place in tables.pointers}
+    for channel in (channel for channel in weights if channel not in without):
         values = _signalled(signals[channel], tables) if channel in signals else tables.values(channel)
         for place, value in values.items():
             if value:
-                parts[place][channel] = weight * value
+                found[place][channel] = value
+    parts = _weighted(found, weights)
+    shipped = parts if weights == WEIGHTS else _weighted(found, WEIGHTS)
     return _ordered(
-        Scored(pointer=tables.pointers[place], score=sum(part.values()), parts=part) for place, part in parts.items()
+        Scored(pointer=tables.pointers[place], score=sum(part.values()), parts=part, shipped=shipped[place])
+        for place, part in parts.items()
     )
+
+
+def _weighted(
+    found: Mapping[Place, Mapping[Channel, float]], weights: Weights
+) -> Mapping[Place, Mapping[Channel, float]]:
+    return {
+        place: {channel: weights[channel] * value for channel, value in values.items()}
+        for place, values in found.items()
+    }
 
 
 def valued(scored: Iterable[Scored], channel: Channel, values: Mapping[str, float], weights: Weights) -> list[Scored]:
     """The same turns in their new order, with one more channel: its values by turn id; a turn without one keeps its
     score, and none loses more than half of it."""
-    weight = weights[channel]
-    return _ordered(_with(one, channel, weight * values.get(one.pointer.turn or "", 0.0)) for one in scored)
+    return _ordered(_with(one, channel, values.get(one.pointer.turn or "", 0.0), weights) for one in scored)
 
 
-def _with(scored: Scored, channel: Channel, weighed: float) -> Scored:
-    if not weighed:
+def _with(scored: Scored, channel: Channel, value: float, weights: Weights) -> Scored:
+    if not value:
         return scored
-    part = max(weighed, -scored.score / 2)
-    return Scored(pointer=scored.pointer, score=scored.score + part, parts={**scored.parts, channel: part})
+    part = max(weights[channel] * value, -scored.score / 2)
+    shipped = max(WEIGHTS[channel] * value, -sum(scored.shipped.values()) / 2)
+    return Scored(
+        pointer=scored.pointer,
+        score=scored.score + part,
+        parts={**scored.parts, channel: part},
+        shipped={**scored.shipped, channel: shipped},
+    )
 
 
 def _ordered(scored: Iterable[Scored]) -> list[Scored]:

@@ -191,7 +191,7 @@ class Router:
                 for entry in entries
                 if (turn := by_id.get(entry.scored.pointer.turn or ""))
             ),
-            support=support(scored, intent, self._weights),
+            support=support(scored, intent),
             candidates=Candidates(scored=tuple(scored), doors=doors),
         )
 

@@ -70,7 +70,7 @@ def _associated(
 
 def _newcomer(pointer: Pointer) -> Scored:
     """A turn that no search found."""
-    return Scored(pointer=pointer, score=0.0, parts={})
+    return Scored(pointer=pointer, score=0.0, parts={}, shipped={})
 
 
 def _before_it(ranked: Sequence[Scored]) -> dict[str, float]:

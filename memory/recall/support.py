@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memory.recall.intent import Intent
 from memory.recall.pathways import PATHWAY_OF, Channel, Findings, Pathway
-from memory.recall.rerank import BEST_TURNS, WEIGHTS, Scored, Weights
+from memory.recall.rerank import BEST_TURNS, Scored
 
 #: From this share of its pathway's best value on, an episode is admitted by that pathway: a rank within the question's
 #: own results, not a fixed similarity.
@@ -63,19 +63,19 @@ def doors_of(findings: Findings) -> dict[str, set[Pathway]]:
     return doors
 
 
-def support(scored: Sequence[Scored], intent: Intent, weights: Weights) -> float:
-    """0 to 1: how well the best turn fits the question. `weights` are those by which it was ranked; the fit is told by
-    the shipped ones, so that another order does not change what the bot thinks it knows."""
+def support(scored: Sequence[Scored], intent: Intent) -> float:
+    """0 to 1: how well the best turn fits the question. Which is the best and how well it fits is told by the shipped
+    weights, so that another order does not change what the bot thinks it knows."""
     if not scored:
         return 0.0
-    fit = min(1.0, _AT_ZERO + _BY_SCORE * _on_the_subject(scored[0], intent, weights))
-    named = any(one.parts.get(Channel.EXACT, 0.0) > 0 for one in scored)
+    best = max(scored, key=lambda one: sum(one.shipped.values()))
+    fit = min(1.0, _AT_ZERO + _BY_SCORE * _on_the_subject(best, intent))
+    named = any(one.shipped.get(Channel.EXACT, 0.0) > 0 for one in scored)
     return min(fit, _CODE_UNKNOWN) if intent.codes and not named else fit
 
 
-def _on_the_subject(scored: Scored, intent: Intent, weights: Weights) -> float:
+def _on_the_subject(scored: Scored, intent: Intent) -> float:
     """Who speaks of a request of their own in a period means just that: whose it is and when says what it is about."""
-    meant = intent.own and scored.parts.keys() >= _OWN_THEN
+    meant = intent.own and scored.shipped.keys() >= _OWN_THEN
     beside = _BESIDE_THE_SUBJECT - _OWN_THEN if meant else _BESIDE_THE_SUBJECT
-    on_it = ((channel, part) for channel, part in scored.parts.items() if channel not in beside)
-    return sum(part * (WEIGHTS[channel] / weights[channel]) for channel, part in on_it)
+    return sum(part for channel, part in scored.shipped.items() if channel not in beside)

@@ -13,14 +13,17 @@ import pytest
 from bot.report.message import message
 from bot.report.page import page
 from bot.report.reading import Gap, Report, Topic, report_of
+from bot.report.spoken import Spoken
 from config.schema import ModelsSettings
 from memory.feedback import Feedback
-from memory.model import DIRECT, Turn, Visibility
+from memory.model import DIRECT, Role, Turn, Viewer, Visibility
 from memory.ports import HandedOver
+from memory.tickets import Draft, opening_message
 from tests.fakes.reports import WEEK, asked
-from tests.fakes.turns import NOON, turn
+from tests.fakes.turns import NOON, conversation, turn
 from tests.fakes.words import BACKENDS, Store, Watch, episode, note, opened
 
+EN, JA = Spoken(language="en"), Spoken(language="ja")
 LATER = NOON + timedelta(hours=5)
 BY_MODEL = {"made_by": "small-model"}
 
@@ -82,7 +85,7 @@ async def test_words_that_not_everybody_may_read_are_in_no_report(store: Store) 
     assert [gap.words for gap in found.gaps] == ["open question"]
     assert found.topics == (Topic(name="open topic", episodes=2),)
     assert (found.figures.abstained, found.unread) == (4, 3)
-    for told in (page(found, "en"), page(found, "ja"), message(found, "en"), message(found, "ja")):
+    for told in (page(found, EN), page(found, JA), message(found, EN), message(found, JA)):
         assert "open question" in told
         assert "secret" not in told
 
@@ -134,6 +137,58 @@ async def test_a_question_that_a_dying_process_answered_twice_is_one_gap(store: 
     found = await reported(store)
     assert [(gap.words, gap.times) for gap in found.gaps] == [("open question", 1)]
     assert found.unread == 0
+
+
+async def test_a_question_whose_conversation_was_told_something_since_is_no_gap(store: Store) -> None:
+    """What is answered elsewhere, earlier, or with nothing to stand on answers nothing."""
+    said = [turn(1, f"question {name}", thread=name, ticket=None) for name in ("later", "earlier", "bare", "elsewhere")]
+    await left_open(store, *said)
+    for thread, minutes, sources in (
+        ("later", 9, ("S1",)),
+        ("earlier", -9, ("S1",)),
+        ("bare", 9, ()),
+        ("X", 9, ("S1",)),
+    ):
+        answered = asked(f"{thread} again", conversation=conversation(thread).id, minutes=minutes)
+        await store.ledger.add(replace(answered, sources=sources))
+    found = await reported(store)
+    assert {gap.words for gap in found.gaps} == {"question earlier", "question bare", "question elsewhere"}
+    assert (found.settled, found.further, found.unread) == (1, 0, 0)
+
+
+async def test_a_question_whose_ticket_was_resolved_in_words_is_no_gap(store: Store) -> None:
+    """Not the one that was closed without a word, and not the one that was opened again."""
+    said = [turn(1, f"question {name}", thread=name, ticket=None) for name in ("told", "mute", "again", "unresolved")]
+    await left_open(store, *said)
+    names = {one.conversation.thread: await opened_ticket(store, one) for one in said}
+    await changed(store, said[0], names["told"], "resolved", "Resolved.\nFix: a new drum")
+    await changed(store, said[1], names["mute"], "resolved", "Resolved.")
+    await changed(store, said[2], names["again"], "resolved", "Resolved.\nFix: a new drum")
+    await changed(store, said[2], names["again"], "reopened", "It is open again.")
+    found = await reported(store)
+    assert {gap.words for gap in found.gaps} == {"question mute", "question again", "question unresolved"}
+    assert (found.settled, found.further, found.unread) == (1, 0, 0)
+
+
+async def opened_ticket(store: Store, asking: Turn) -> str:
+    opening = replace(asking, message=opening_message(asking.message), text="A ticket was opened.")
+    return await store.ticket_writing.open(Draft(turn=asking.id), opening, "HD")
+
+
+async def changed(store: Store, asking: Turn, name: str, status: str, text: str) -> None:
+    [ticket] = await store.tickets.named([name], Viewer(user="okabe", agent=True))
+    said_at = ticket.changed_at + timedelta(minutes=1)
+    change = replace(
+        asking,
+        ticket=name,
+        message=f"{name}-{status}",
+        author="okabe",
+        role=Role.AGENT,
+        text=text,
+        status=status,
+        said_at=said_at,
+    )
+    await store.ticket_writing.change(name, ticket.changes, change)
 
 
 async def test_topics_are_the_keywords_of_most_episodes_of_the_period_however_they_are_written(store: Store) -> None:

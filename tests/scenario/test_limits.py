@@ -266,6 +266,21 @@ async def test_when_a_person_has_spent_theirs_others_are_answered(tmp_path: Path
         assert talk.answer in (await place.ask(3, "kato") or "")
 
 
+async def test_what_a_measurement_takes_counts_against_the_day_and_against_nobody(
+    tmp_path: Path, backend: str, talk: Talk
+) -> None:
+    async with opened(backend, tmp_path, talk, LimitSettings(tokens_a_day=1000)) as place:
+        path = tmp_path / "own.csv"
+        path.write_text(f"question,ticket,user\n{talk.question},INC-1,sato\n", encoding="utf-8")
+        measured = await perform(place.memory.app, "eval own", {"path": str(path)}, unheard)
+        assert measured is not None
+        assert (measured["tokens"]["master"], place.model.asked) == (1000, 1)
+        ledger, midnight = place.memory.app.store.ledger, place.memory.watch.now - timedelta(hours=12)
+        assert (await ledger.since(midnight), await ledger.spent_by("sato", midnight)) == ([], 0)
+        assert talk.spent in (await place.ask(1) or "")
+        assert place.model.asked == 1
+
+
 async def test_a_restart_renews_nothing_and_all_processes_share_what_there_is(tmp_path: Path, backend: str) -> None:
     talk = TALKS["en"]
     async with opened(backend, tmp_path, talk, LimitSettings(tokens_a_day=1000)) as place:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from bot.use_cases import perform
 from config.loader import load_settings
 from config.recall import RecallSettings
 from config.weights import WeightSettings
+from memory.answers import AnswerKind
 from memory.errors import InputRefused, NothingFound
 from memory.model import Role, Turn, Visibility
 from tests.fakes.remembering import Remembering, remembering
@@ -118,7 +120,7 @@ async def test_where_all_is_found_nothing_is_advised(small: Remembering, tmp_pat
 
 
 async def test_a_few_questions_tell_nothing(small: Remembering, tmp_path: Path) -> None:
-    await small.remember(*history(5))
+    await small.remember(*history(19))
     found = await perform(small.app, "tune", {"path": questions(tmp_path, 19)}, unheard)
     assert found is not None
     assert (found["enough"], found["questions"]["asked"], found["needed"]) == (False, 19, 20)
@@ -126,6 +128,7 @@ async def test_a_few_questions_tell_nothing(small: Remembering, tmp_path: Path) 
 
 
 async def test_questions_that_name_no_ticket_are_counted_and_not_asked(small: Remembering, tmp_path: Path) -> None:
+    await small.remember(*history(2))
     path = tmp_path / "own.csv"
     path.write_text("question,ticket,answer\nWho?,,Mori\nWhat?,R-1,\n")
     found = await perform(small.app, "tune", {"path": str(path)}, unheard)
@@ -160,3 +163,43 @@ async def test_sizes_are_tried_on_a_second_memory_that_is_gone_afterwards(small:
     assert await small.stored() == before
     assert [step.what for step in steps[:1]] == ["asking"]
     assert steps[-1] == Step(what="trying sizes", done=40, total=40)
+
+
+# --- a weight of nothing ----------------------------------------------------------------------------------------------
+
+
+def only(*names: str) -> WeightSettings:
+    """These as they are shipped, all others 0."""
+    shipped = WeightSettings()
+    return WeightSettings(**{name: worth if name in names else 0.0 for name, worth in shipped})
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        WeightSettings(words_window=0, words_wide=0, meaning_episode=0),
+        only("words_turn"),
+        only("words_fact"),
+        only("meaning_turn", "exact"),
+    ],
+    ids=["three", "words", "facts", "meaning"],
+)
+async def test_what_is_known_is_quoted_whatever_is_worth_nothing(weights: WeightSettings, tmp_path: Path) -> None:
+    settings = load_settings(None, {}).model_copy(update={"recall": RecallSettings(weights=weights)})
+    async with remembering("in-memory", tmp_path, settings=settings) as desk:
+        await desk.remember(*history(3))
+        told = await desk.answer(f"What became of the {thing(1)} pump of the zanzibar plant?", ASKER)
+        assert told.kind is AnswerKind.QUOTES
+        assert "R-1" in {one.ticket for one in told.cited}
+        nothing = await desk.answer("Who waters the orchids?", ASKER)
+        assert nothing.kind is AnswerKind.ABSTAINED
+
+
+async def test_a_request_of_ones_own_is_meant_whatever_whose_and_when_are_worth(tmp_path: Path) -> None:
+    weights = WeightSettings(own=0, period=0)
+    settings = load_settings(None, {}).model_copy(update={"recall": RecallSettings(weights=weights)})
+    async with remembering("in-memory", tmp_path, settings=settings) as desk:
+        await desk.remember(turn(1, "The lift is stuck.", thread="L-1", ticket="L-1", requester=ASKER, author=ASKER))
+        desk.watch.now += timedelta(days=6)
+        told = await desk.answer("先週問い合わせた件ですが、また同じ症状です", ASKER)
+        assert told.kind is AnswerKind.QUOTES

@@ -348,8 +348,8 @@ async def test_a_report_names_what_could_not_be_answered_where_everybody_may_rea
     )
     assert japanese is not None
     assert english is not None
-    assert "質問：2（回答0件、確認中2件）" in japanese["message"]
-    assert "Questions: 2 (0 answered, 2 left open)" in english["message"]
+    assert "質問：2（回答0件、未回答2件）" in japanese["message"]
+    assert "Questions: 2 (0 answered, 2 unanswered)" in english["message"]
     assert "16–22 November 2026 (7 days)" in english["page"]
     for told in (*japanese.values(), *english.values()):
         assert "来客用の駐車場はどこですか" in told
@@ -515,6 +515,52 @@ async def test_questions_of_ones_own_are_measured_on_the_memory_as_it_is(tmp_pat
     found = await perform(app, "eval own", {"path": str(path)}, unheard)
     assert found is not None
     assert (found["questions"], found["recall"]["session_any"]["5"]) == (1, 1.0)
+
+
+async def test_a_measurement_is_in_no_statistics_and_in_nobodys_audit_log(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    path = tmp_path / "own.csv"
+    path.write_text("question,ticket,user\n証明書を再登録すると直りますか,INC-1007,sato\n", encoding="utf-8")
+    before = await perform(app, "audit list", {}, unheard)
+    measured = await perform(app, "eval own", {"path": str(path)}, unheard)
+    assert measured is not None
+    assert measured["wrongly_abstained"] == 0.0
+    assert await app.store.ledger.since(LATER.replace(year=2000)) == []
+    assert await perform(app, "audit list", {}, unheard) == before
+    counted = await perform(app, "stats", {"days": 3650}, unheard)
+    assert counted is not None
+    assert (counted["questions"], counted["answered"], counted["abstained"]) == (0, 0, 0)
+
+
+async def test_a_ticket_is_found_by_the_name_that_people_write_and_by_one_of_its_messages(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    path = tmp_path / "own.csv"
+    path.write_text(
+        'question,ticket,user\n証明書を再登録すると直りますか,"inc-1007, INC-1007/2",sato\n', encoding="utf-8"
+    )
+    found = await perform(app, "eval own", {"path": str(path)}, unheard)
+    assert found is not None
+    assert found["recall"]["session_all"]["5"] == 1.0
+
+
+@pytest.mark.parametrize("command", ["eval own", "tune"])
+async def test_a_ticket_that_is_not_there_is_told_with_its_line_and_not_counted_as_missed(
+    tmp_path: Path, command: str
+) -> None:
+    app = await filled(tmp_path)
+    path = tmp_path / "own.csv"
+    path.write_text("question,ticket\nVPN?,NOPE-1\nVPN?,INC-1007\nVPN?,INC-1007 NOPE-2\n", encoding="utf-8")
+    with pytest.raises(InputRefused) as refused:
+        await perform(app, command, {"path": str(path)}, unheard)
+    assert str(refused.value) == (f"{path}, line 2: there is no ticket NOPE-1; line 4: there is no ticket NOPE-2.")
+
+
+async def test_of_many_tickets_that_are_not_there_ten_are_told(tmp_path: Path) -> None:
+    app = await filled(tmp_path)
+    path = tmp_path / "own.csv"
+    path.write_text("question,ticket\n" + "".join(f"VPN?,NOPE-{number}\n" for number in range(13)), encoding="utf-8")
+    with pytest.raises(InputRefused, match=r"line 11: there is no ticket NOPE-9; and 3 more\.$"):
+        await perform(app, "eval own", {"path": str(path)}, unheard)
 
 
 async def test_jobs_are_listed_with_their_last_run(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.configured import configured
 from config.loader import load_settings
-from config.problems import ConfigProblems
+from config.problems import ConfigProblems, dotted
 from config.recall import RecallMode
 from config.schema import IndexKind, Language, ModelSettings, Settings
 
@@ -267,6 +268,91 @@ def test_a_name_in_yaml_that_is_given_twice_means_the_later(tmp_path: Path) -> N
 def test_all_problems_come_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
     text = f"recall:\n  max_episodes: 0\n{MASTER}    api_key: abc\n    model: n\nbot:\n  name: ${{NO}}\n  colour: red\n"
     assert [problem.split(":")[1] for problem in problems_of(text, tmp_path)] == ["2", "7", "8", "10", "11"]
+
+
+def lines_of(text: str, tmp_path: Path) -> list[str]:
+    """Line and setting of each problem, also of what only the upper layers know."""
+    file = tmp_path / "desk.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigProblems) as caught:
+        configured(file, {"T": "xoxb-1", "A": "xapp-1"})
+    return [f"{problem.line}: {dotted(problem.path)}" for problem in caught.value.problems]
+
+
+MANY = """\
+bot:
+  time_zone: Asia/Tokio
+knowledge:
+  collections:
+    - {name: it, folder: docs}
+    - {name: it, folder: more}
+glossary:
+  - {name: Tonbo, aliases: [drone]}
+  - {name: Kite, aliases: [drone]}
+wording:
+  en: {greting: Hi, thanks: 7}
+slack:
+  bot_token: ${T}
+  app_token: ${A}
+  channels:
+    C0123: {knowledge: [hr], colour: red}
+index:
+  url: http://q:6333
+limits: {tokens_a_day: 5, person_tokens_a_day: 6}
+recal: {}
+"""
+
+
+def test_what_is_wrong_by_itself_hides_nothing_that_does_not_fit_together(tmp_path: Path) -> None:
+    assert lines_of(MANY, tmp_path) == [
+        "2: bot.time_zone",
+        "6: knowledge.collections[1].name",
+        "9: glossary[1].aliases[0]",
+        "11: wording.en.greting",
+        "11: wording.en.thanks",
+        "16: slack.channels.C0123.colour",
+        "16: slack.channels.C0123.knowledge",
+        "18: index.url",
+        "19: limits.person_tokens_a_day",
+        "20: recal",
+    ]
+
+
+def test_an_entry_that_cannot_be_used_leaves_the_others_their_lines(tmp_path: Path) -> None:
+    text = (
+        "glossary:\n  - {name: a}\n  - {name: Kite, aliases: [drone]}\n  - {nam: Owl}\n"
+        "  - {name: Tonbo, aliases: [lift, drone]}\n"
+    )
+    assert lines_of(text, tmp_path) == [
+        "2: glossary[0].name",
+        "4: glossary[2].nam",
+        "4: glossary[2].name",
+        "5: glossary[3].aliases[1]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("index:\n  kind: servr\n  url: http://q:6333\n", ["2: index.kind"]),
+        ("index:\n  kind: ${NO}\n  url: http://q:6333\n", ["2: index.kind"]),
+        ("embeddings:\n  kind: best\n  model: e5\n", ["2: embeddings.kind"]),
+        ("slack:\n  transport: mail\n  bot_token: ${T}\n", ["2: slack.transport"]),
+        ("slack: fast\nteams: {development: maybe}\nweb: {}\n", ["1: slack", "2: teams.development"]),
+        (
+            "knowledge:\n  collections:\n    - {name: it}\n"
+            "slack:\n  bot_token: ${T}\n  app_token: ${A}\n  default: {knowledge: [it]}\n",
+            ["3: knowledge.collections[0].folder"],
+        ),
+        ("recall:\n  weights: {words_turn: 99}\n", ["2: recall.weights.words_turn"]),
+        ("jobs:\n  flush:\n    every_seconds: never\n", ["3: jobs.flush.every_seconds"]),
+        ("models:\n  master: {model: m}\n", ["2: models.master.base_url"]),
+    ],
+)
+def test_nothing_is_said_of_what_hangs_on_a_setting_that_cannot_be_used(
+    text: str, told: list[str], tmp_path: Path
+) -> None:
+    assert lines_of(text, tmp_path) == told
 
 
 def test_an_explicit_choice_of_the_embedded_index_may_keep_its_servers_address(tmp_path: Path) -> None:

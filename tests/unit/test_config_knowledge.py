@@ -52,7 +52,7 @@ def test_a_folder_is_below_that_of_the_configuration_unless_it_is_absolute(tmp_p
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (BASE + "    - {name: it, folder: other}\n", "names it twice"),
+        (BASE + "    - {name: it, folder: other}\n", "is the name of another one too"),
         (BASE.replace("name: it", "name: 'a/b'"), "must be 1 to 60 letters"),
         (BASE.replace(", folder: docs/it", ""), "folder"),
         (BASE.replace("docs/it", "docs/it, colour: red"), "colour"),

@@ -158,6 +158,15 @@ def test_own_questions_name_tickets_or_answers_and_who_asks(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    "cell", ["INC-1,INC-2", "INC-1, INC-2", "INC-1;INC-2", "INC-1 INC-2", "INC-1、INC-2", " INC-1 ;, INC-2,"]
+)
+def test_tickets_in_one_cell_are_parted_by_commas_semicolons_or_spaces(tmp_path: Path, cell: str) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text(f'question,ticket\nVPN?,"{cell}"\n', encoding="utf-8")
+    assert own_tickets.read(path, NOW).cases[0].asked[0].gold == ("INC-1", "INC-2")
+
+
+@pytest.mark.parametrize(
     ("content", "reason"),
     [
         ("frage,ticket\nx,y\n", "its first line has frage, ticket. It may have question"),

@@ -11,6 +11,7 @@ from config.recall import GraphSettings, RecallPart
 from memory.index_ports import Pointer
 from memory.model import Question, Viewer
 from memory.recall.connections import Connected
+from memory.recall.evidence import share_of_best
 from memory.recall.intent import Intent, means_own, read_intent
 from memory.recall.parts import CHANNELS_OF, channels_of, not_searched
 from memory.recall.pathways import PATHWAY_OF, Channel, Findings, Found, Pathway
@@ -36,7 +37,11 @@ def pointer(name: str, episode: str = "e", position: int = 0, length: int = 1) -
 
 
 def scored(name: str, score: float, episode: str = "e", position: int = 0) -> Scored:
-    return Scored(pointer=pointer(name, episode, position), score=score, parts={Channel.WORDS_TURN: score})
+    return by_shipped_weights(pointer(name, episode, position), {Channel.WORDS_TURN: score})
+
+
+def by_shipped_weights(of: Pointer, parts: Mapping[Channel, float]) -> Scored:
+    return Scored(pointer=of, score=sum(parts.values()), parts=parts, shipped=parts)
 
 
 def looked(
@@ -232,8 +237,56 @@ def asked(text: str) -> Question:
 
 def test_whose_it_is_and_when_count_as_the_subject_only_for_who_speaks_of_a_request_of_their_own() -> None:
     parts = {Channel.WORDS_TURN: 1.0, Channel.PERIOD: 0.6, Channel.OWN: 0.3}
-    found = Scored(pointer=pointer("a"), score=1.9, parts=parts)
-    assert support([found], Intent(), WEIGHTS) == pytest.approx(0.2 + 0.3 * 1.0)
-    assert support([found], Intent(own=True), WEIGHTS) == pytest.approx(0.2 + 0.3 * 1.9)
-    of_others = Scored(pointer=pointer("a"), score=1.6, parts={Channel.WORDS_TURN: 1.0, Channel.PERIOD: 0.6})
-    assert support([of_others], Intent(own=True), WEIGHTS) == pytest.approx(0.2 + 0.3 * 1.0)
+    found = by_shipped_weights(pointer("a"), parts)
+    assert support([found], Intent()) == pytest.approx(0.2 + 0.3 * 1.0)
+    assert support([found], Intent(own=True)) == pytest.approx(0.2 + 0.3 * 1.9)
+    of_others = by_shipped_weights(pointer("a"), {Channel.WORDS_TURN: 1.0, Channel.PERIOD: 0.6})
+    assert support([of_others], Intent(own=True)) == pytest.approx(0.2 + 0.3 * 1.0)
+
+
+def found_by(values: Mapping[str, Mapping[Channel, float]]) -> Findings:
+    """Turns by name, each with the values of its channels."""
+    channels = {channel for of in values.values() for channel in of}
+    return Findings(
+        channels={
+            channel: [
+                Found(pointer=pointer(name, name), value=of[channel]) for name, of in values.items() if channel in of
+            ]
+            for channel in channels
+        }
+    )
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.5, 20.0])
+def test_what_the_weights_bring_to_the_top_does_not_change_what_is_thought_to_be_known(weight: float) -> None:
+    """By the shipped weights `a` is the best, with words of 1.0 at .5 and an exact name of .5 at 2.0: a fit of 1.5."""
+    findings = found_by({"a": {Channel.WORDS_TURN: 1.0, Channel.EXACT: 0.5}, "b": {Channel.WORDS_EPISODE: 1.0}})
+    weights = {**WEIGHTS, Channel.WORDS_EPISODE: weight, Channel.WORDS_TURN: 0.0, Channel.EXACT: 0.0}
+    assert support(rank(findings, {}, weights), Intent()) == pytest.approx(0.2 + 0.3 * 1.5)
+
+
+@pytest.mark.parametrize("weight", [0.0, 2.0])
+def test_a_code_that_stands_there_is_known_whatever_exact_names_are_worth(weight: float) -> None:
+    findings = found_by({"a": {Channel.WORDS_TURN: 1.0, Channel.EXACT: 0.5}})
+    ranked = rank(findings, {}, {**WEIGHTS, Channel.EXACT: weight})
+    assert support(ranked, Intent(codes=("bl-61",))) == pytest.approx(0.2 + 0.3 * 1.5)
+
+
+def test_a_second_look_counts_for_what_is_known_where_it_counts_nothing_for_the_order() -> None:
+    """Of 1.9 and 1.8 by words, the first only asks and loses .5: by the shipped weights the second is the best."""
+    weights = {**WEIGHTS, Channel.ASKS: 0.0}
+    ranked, _ = second_look(
+        [scored("asks", 1.9), scored("tells", 1.8)],
+        {"asks": "Did you restart it?", "tells": "I restarted it."},
+        Intent(asks=True),
+        NO_GRAPH,
+        Connected(),
+        GraphSettings(),
+        weights,
+    )
+    assert order(ranked) == [("asks", 1.9), ("tells", 1.8)]
+    assert support(ranked, Intent(asks=True)) == pytest.approx(0.2 + 0.3 * 1.8)
+
+
+def test_where_nothing_that_counts_was_found_all_turns_are_trusted_alike() -> None:
+    assert (share_of_best(0.0, 0.0), share_of_best(0.5, 2.0)) == (1.0, 0.25)

@@ -76,6 +76,23 @@ def test_long_periods_have_wider_columns_and_none_is_lost(days: int, bars: int, 
     assert found.bars[-1].asked
 
 
+def test_the_first_column_is_the_one_that_may_be_of_fewer_days() -> None:
+    """A year: five days from the 21st of November on, then thirty times twelve up to the 20th."""
+    year = Period(first=date(2025, 11, 21), last=date(2026, 11, 20), zone=UTC)
+    days = [datetime(2025, 11, 25, 23, tzinfo=UTC), datetime(2025, 11, 26, 1, tzinfo=UTC), NOON]
+    found = counted(*(asked(at=day) for day in days), period=year)
+    assert (found.days_a_bar, found.short_bar, len(found.bars)) == (12, 5, 31)
+    assert [bar.first for bar in found.bars[:3]] == [date(2025, 11, 21), date(2025, 11, 26), date(2025, 12, 8)]
+    assert found.bars[-1].first == date(2026, 11, 9)
+    assert [bar.asked for bar in found.bars] == [1, 1, *[0] * 28, 1]
+
+
+def test_where_all_columns_are_of_as_many_days_none_is_short() -> None:
+    assert counted().short_bar == 0
+    month = Period(first=date(2026, 10, 20), last=date(2026, 11, 20), zone=UTC)
+    assert (counted(period=month).days_a_bar, counted(period=month).short_bar) == (2, 0)
+
+
 def test_without_a_model_nothing_is_claimed_to_be_saved() -> None:
     assert counted(asked(), models=ModelsSettings()).saving is None
 

@@ -5,22 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from datetime import date
+from datetime import UTC, date
 from xml.etree import ElementTree
 
 import pytest
 
 from bot.report.charts import columns, strip
+from bot.report.figures import Period
 from bot.report.markup import element, words
 from bot.report.message import message
 from bot.report.page import page
 from bot.report.reading import Gap, Report, Topic
+from bot.report.spoken import Spoken
+from config.wording import WordingSettings
+from handlers.wording_names import wording_of
 from handlers.wording_report import ENGLISH, JAPANESE, ReportWords
 from memory.feedback import Tally
 from memory.text.language import LanguageCode
 from tests.fakes.reports import asked, counted
 
-EMPTY = Report(figures=counted(), topics=(), gaps=(), further=0, unread=0)
+EN, JA = Spoken(language="en"), Spoken(language="ja")
+EMPTY = Report(figures=counted(), topics=(), gaps=(), further=0, unread=0, settled=0)
 HOSTILE = '</td><script>alert("x")</script>&amp;\x1b[31m\u202e'
 
 
@@ -35,11 +40,12 @@ def full(gap: str = "Where is the guest Wi-Fi password?", topic: str = "VPN") ->
         gaps=(Gap(words=gap, times=2, last=date(2026, 11, 19)),),
         further=1,
         unread=2,
+        settled=0,
     )
 
 
 def parsed(report: Report, language: LanguageCode = "en") -> ElementTree.Element:
-    return ElementTree.fromstring(page(report, language))
+    return ElementTree.fromstring(page(report, Spoken(language=language)))
 
 
 def shown(report: Report, language: LanguageCode = "en") -> str:
@@ -66,13 +72,13 @@ def test_a_period_without_a_question_says_so_in_each_part(language: LanguageCode
     said = JAPANESE if language == "ja" else ENGLISH
     # Columns, topics, gaps, tokens and stages.
     assert shown(EMPTY, language).count(said.nothing_yet) == 5
-    assert message(EMPTY, language).splitlines()[1:] == [said.nothing_yet]
+    assert message(EMPTY, Spoken(language=language)).splitlines()[1:] == [said.nothing_yet]
 
 
 def test_the_page_shows_each_number_and_word_of_the_report() -> None:
     said = shown(full())
     assert "14–20 November 2026 (7 days)" in said
-    assert "Questions 6 1 answered, 5 left open" in said
+    assert "Questions 6 1 answered, 5 unanswered" in said
     assert "Answered without a person 1 17% of the questions" in said
     assert "Called helpful 75% 3 of 4 votes" in said
     assert "Time to answer 1.0 s median; 95% within 1.0 s" in said
@@ -88,7 +94,7 @@ def test_the_page_shows_each_number_and_word_of_the_report() -> None:
 
 
 def test_gaps_of_which_nobody_may_read_a_word_are_counted_without_a_table() -> None:
-    private = Report(figures=counted(asked(abstained=True)), topics=(), gaps=(), further=0, unread=1)
+    private = Report(figures=counted(asked(abstained=True)), topics=(), gaps=(), further=0, unread=1, settled=0)
     assert "1件は、件数だけ数えています" in shown(private, "ja")
     assert "最後に聞かれた日" not in shown(private, "ja")
 
@@ -98,7 +104,7 @@ def test_nobodys_words_become_markup_or_steer_anything() -> None:
     assert tags(report) == tags(full())
     # Cleaned of what is not writing, the words stand there as they were written.
     assert shown(report).count('</td><script>alert("x")</script>&amp;') == 2
-    assert not re.search("[\x00-\x08\x0b-\x1f\u202e]", page(report, "en"))
+    assert not re.search("[\x00-\x08\x0b-\x1f\u202e]", page(report, EN))
 
 
 def test_the_page_needs_nothing_from_anywhere_and_forbids_it() -> None:
@@ -114,7 +120,7 @@ def test_the_page_needs_nothing_from_anywhere_and_forbids_it() -> None:
 
 
 def test_only_elements_that_close_themselves_in_html_have_nothing_in_them() -> None:
-    empty = re.findall(r"<(\w+)[^<>]*/>", page(full(), "en"))
+    empty = re.findall(r"<(\w+)[^<>]*/>", page(full(), EN))
     assert set(empty) == {"meta", "rect"}
 
 
@@ -152,9 +158,9 @@ def test_a_strip_stays_within_its_drawing(share: float, width: str) -> None:
 
 
 def test_the_message_says_the_same_in_plain_lines() -> None:
-    assert message(full(), "en").splitlines() == [
+    assert message(full(), EN).splitlines() == [
         "Helpdesk report: 14–20 November 2026 (7 days)",
-        "Questions: 6 (1 answered, 5 left open)",
+        "Questions: 6 (1 answered, 5 unanswered)",
         "Answered without a person: 1 (17% of the questions)",
         "Called helpful: 75% (3 of 4 votes)",
         "Time to answer: 1.0 s (median; 95% within 1.0 s)",
@@ -168,16 +174,41 @@ def test_the_message_says_the_same_in_plain_lines() -> None:
 
 def test_the_message_names_topics_before_the_first_question_too() -> None:
     found = replace(EMPTY, topics=(Topic(name="VPN", episodes=2),))
-    assert message(found, "en").splitlines()[1:] == ["Nothing yet.", "Top topics: VPN 2"]
+    assert message(found, EN).splitlines()[1:] == ["Nothing yet.", "Top topics: VPN 2"]
 
 
 def test_the_message_is_japanese_for_japanese_readers() -> None:
-    said = message(full(), "ja").splitlines()
+    said = message(full(), JA).splitlines()
     assert said[:3] == [
         "ヘルプデスクの記録：2026年11月14日〜20日（7日間）",
-        "質問：6（回答1件、確認中5件）",
+        "質問：6（回答1件、未回答5件）",
         "人の手を借りずに回答：1（質問の17%）",
     ]
+
+
+def test_questions_that_were_answered_since_are_counted_and_are_no_gaps_any_more() -> None:
+    found = replace(full(), settled=3)
+    assert "Answered since, and so not listed: 3." in shown(found)
+    assert "3件は、その後に答えが出たため載せていません。" in shown(found, "ja")
+    assert "Knowledge gaps: 2" in message(found, EN).splitlines()
+    assert not any(line.startswith("Knowledge gaps") for line in message(replace(found, settled=5), EN).splitlines())
+
+
+def test_a_first_bar_of_fewer_days_is_told() -> None:
+    """A year is thirty bars of twelve days, and one of the five days before them."""
+    year = Period(first=date(2025, 11, 21), last=date(2026, 11, 20), zone=UTC)
+    found = replace(full(), figures=counted(asked("T1"), period=year))
+    assert "Questions per 12 days The first bar is shorter: 5 of these days." in shown(found)
+    assert "12日ごとの質問 左端の棒だけは5日分です。" in shown(found, "ja")
+    assert "shorter" not in shown(full())
+
+
+def test_the_administrators_words_are_on_the_page_and_in_the_message() -> None:
+    wording = wording_of(WordingSettings(en={"report.title": "Our desk", "report.roles.master": "The writer"}))
+    spoken = Spoken(language="en", wording=wording)
+    assert "<h1>Our desk</h1>" in page(full(), spoken)
+    assert "The writer" in page(full(), spoken)
+    assert message(full(), spoken).startswith("Our desk: 14–20 November 2026")
 
 
 def test_both_languages_fill_in_the_same_names() -> None:

@@ -145,10 +145,10 @@ def test_a_single_question_among_many_is_no_reason_for_a_change() -> None:
 
 def test_weights_decide_the_order_and_not_whether_anything_was_found() -> None:
     """Words of 1.0 at .5: a fit of .2 + .3 * .5, whatever the words are worth elsewhere."""
-    for words in (0.25, 0.5, 5.0):
+    for words in (0.0, 0.25, 0.5, 5.0):
         weights = {**WEIGHTS, _WORDS: words}
         scored = ranked({"A": {_WORDS: 1.0}}, weights).scored
-        assert support(scored, Intent(), weights) == pytest.approx(0.35)
+        assert support(scored, Intent()) == pytest.approx(0.35)
 
 
 def test_every_weight_has_a_setting_and_every_setting_a_channel() -> None:

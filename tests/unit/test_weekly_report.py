@@ -20,6 +20,7 @@ from config.loader import load_settings
 from config.problems import ConfigProblems
 from config.report import ReportSettings, Weekday
 from config.schema import Settings
+from config.wording import WordingSettings
 from handlers.boards import Post
 from memory.errors import DeliveryUnknown, PlatformRefused, PlatformUnavailable, WrongUse
 from memory.model import Visibility
@@ -272,8 +273,8 @@ async def test_a_job_waits_for_the_report_where_a_place_is_configured(tmp_path: 
 # --- what it says -----------------------------------------------------------------------------------------------------
 
 SAID = {
-    "en": ("Helpdesk report: 16–22 November 2026 (7 days)", "🟦 answered  🟧 left open"),
-    "ja": ("ヘルプデスクの記録：2026年11月16日〜22日（7日間）", "🟦 回答した  🟧 確認中のまま"),
+    "en": ("Helpdesk report: 16–22 November 2026 (7 days)", "🟦 answered  🟧 unanswered"),
+    "ja": ("ヘルプデスクの記録：2026年11月16日〜22日（7日間）", "🟦 回答した  🟧 未回答"),
 }
 
 
@@ -296,9 +297,19 @@ async def test_it_says_in_its_language_what_everybody_may_read(house: House, lan
     assert (post.heading, post.lines[-1]) == SAID[language]
     assert "• Where is the badge printer?" in post.lines
     assert "salary" not in shown
-    told = {"en": "Questions: 2 (0 answered, 2 left open)", "ja": "質問：2（回答0件、確認中2件）"}
+    told = {"en": "Questions: 2 (0 answered, 2 unanswered)", "ja": "質問：2（回答0件、未回答2件）"}
     assert told[language] in post.lines
     assert drawn_questions(post.picture) == 1
+
+
+async def test_it_says_what_the_administrator_wrote(tmp_path: Path) -> None:
+    wording = WordingSettings(en={"report.title": "Our desk", "report.abstained": "still open"})
+    house, wall = House(tmp_path, load_settings(None, {}).model_copy(update={"wording": wording})), Wall()
+    wall.language = "en"
+    await house.round(wall)
+    [post] = wall.posts
+    assert post.heading == "Our desk: 16–22 November 2026 (7 days)"
+    assert post.lines[-1] == "🟦 answered  🟧 still open"
 
 
 def drawn_questions(file: bytes) -> int:
