@@ -70,6 +70,10 @@ def quotes(answer: Answer) -> set[str]:
         ("en", "the same thing as last week"),
         ("en", "先週問い合わせた件ですが、また同じ症状です"),
         ("ja", "I wrote to you last week, the same problem is back"),
+        ("ja", "先週の件、再発しました"),
+        ("ja", "先週お願いした件、どうなっていますか"),
+        ("en", "last week's one again"),
+        ("en", "the thing from last week, any news?"),
     ],
 )
 async def test_without_a_word_on_what_it_was_ones_own_ticket_of_that_time_is_quoted_and_no_other(
@@ -79,6 +83,16 @@ async def test_without_a_word_on_what_it_was_ones_own_ticket_of_that_time_is_quo
     answer = await memory.answer(question)
     assert {one.ticket for one in answer.cited} == {"INC-7"}
     assert quotes(answer) == set(MINE[language])
+
+
+@pytest.mark.parametrize("question", ["昨日の件どうなった？", "the thing from yesterday, any news?"])
+async def test_of_ones_own_tickets_that_of_the_day_is_meant_and_not_that_of_the_day_before(
+    memory: Remembering, question: str
+) -> None:
+    before = [replace(one, said_at=one.said_at - timedelta(days=1)) for one in ticket("INC-6", *VPN["en"])]
+    await memory.remember(*OTHERS, *before, *ticket("INC-7", *MINE["en"]))
+    memory.watch.now = NOON + timedelta(days=1)
+    assert {one.ticket for one in (await memory.answer(question)).cited} == {"INC-7"}
 
 
 @pytest.mark.parametrize(
