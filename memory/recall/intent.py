@@ -54,7 +54,8 @@ class Intent:
     about happened, None when not said; `own` tells that the asker means a request of theirs; `about_time` and `joins`
     that more than one place has to be read; `several` that the answer is a list; `asks` that it is a question by its
     form, and not words to be found again; `how_to` that it asks how something is done. `topic` is what a request of
-    theirs was about, empty where the words only point at it; None where none is meant."""
+    theirs was about, empty where the words only point at it; None where none is meant; `open` that their open requests
+    are asked for."""
 
     codes: tuple[str, ...] = ()
     period: TimeRange | None = None
@@ -65,6 +66,7 @@ class Intent:
     asks: bool = False
     how_to: bool = False
     topic: str | None = None
+    open: bool = False
 
 
 def read_intent(question: Question) -> Intent:
@@ -81,10 +83,12 @@ def read_intent(question: Question) -> Intent:
         asks=stated_share(question.text) < 1,
         how_to=_HOW_TO.search(folded) is not None,
         topic=own.topic if own else None,
+        open=own is not None and own.open,
     )
 
 
 def means_own(question: Question) -> bool:
-    """Whether it is about a request that its asker made at a time that it names. "Who owns this again?" is not."""
+    """Whether it is about a request that its asker made at a time that it names, or has open. "Who owns this again?" is
+    not."""
     own = own_request(question.text, question.now)
-    return own is not None and own.period is not None
+    return own is not None and (own.open or own.period is not None)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
+from memory.recall.open_requests import asks_for_open
 from memory.recall.topic import topic_of, without_times
 from memory.text.dates import TimeRange, time_range
 from memory.text.entities import normalise
@@ -84,14 +85,17 @@ _SLIPS = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRequest:
     """`period` is when it was, None where that is not said; `topic` what it was about, empty where the words only point
-    at it."""
+    at it; `open` that all of theirs are meant which are."""
 
-    period: TimeRange | None
-    topic: str
+    period: TimeRange | None = None
+    topic: str = ""
+    open: bool = False
 
 
 def own_request(text: str, now: datetime) -> OwnRequest | None:
     """What request of theirs somebody means who says this at `now`; None where none is meant."""
+    if asks_for_open(text):
+        return OwnRequest(open=True)
     said = _OF_A_TIME.sub(r"\1", text)
     period = time_range(said, now)
     beside = _typed(normalise(without_times(said, now)))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memory.answers import Answer, AnswerKind
-from memory.model import Role, Turn
+from memory.model import Role, Turn, Visibility
 from tests.fakes.remembering import HOUSES, Remembering, remembering
 from tests.fakes.turns import NOON, turn
 
@@ -134,6 +134,30 @@ async def test_who_points_at_a_request_that_is_not_there_hears_that_nothing_was_
 ) -> None:
     await memory.remember(*OTHERS, *ticket("INC-7", *MINE["ja"], requester="mori"))
     assert (await memory.answer(question)).kind is AnswerKind.ABSTAINED
+
+
+@pytest.mark.parametrize("question", ["私の未解決の問い合わせは？", "status of my request"])
+async def test_who_asks_for_their_open_requests_reads_of_these_and_of_nobody_elses(
+    memory: Remembering, question: str
+) -> None:
+    settled = [replace(one, status="closed") for one in ticket("INC-6", *VPN["en"])]
+    await memory.remember(*OTHERS, *settled, *ticket("INC-7", MINE["ja"][0]), *ticket("INC-8", MINE["en"][0]))
+    await memory.remember(*ticket("INC-9", *VPN["ja"], requester="mori"))
+    assert quotes(await memory.answer(question)) == {MINE["ja"][0], MINE["en"][0]}
+
+
+@pytest.mark.parametrize("question", ["自分のチケットの状況", "What tickets of mine are still open?"])
+async def test_who_has_no_open_request_hears_that_nothing_was_found(memory: Remembering, question: str) -> None:
+    settled = [replace(one, status="closed") for one in ticket("INC-6", *VPN["en"])]
+    await memory.remember(*OTHERS, *settled, *ticket("INC-7", *MINE["ja"], requester="mori"))
+    assert (await memory.answer(question)).kind is AnswerKind.ABSTAINED
+
+
+async def test_an_open_request_that_may_not_be_read_in_a_channel_is_not_read_there(memory: Remembering) -> None:
+    mine = [replace(one, visibility=Visibility.PRIVATE) for one in ticket("INC-7", MINE["en"][0])]
+    await memory.remember(*OTHERS, *mine)
+    assert quotes(await memory.answer("my open tickets")) == {MINE["en"][0]}
+    assert (await memory.answer("my open tickets", channel="it-help")).kind is AnswerKind.ABSTAINED
 
 
 @pytest.mark.parametrize(
