@@ -37,7 +37,7 @@ _MATTER = (
 )
 #: What became of it.
 _AFTER = (
-    r"(?:どう(?:な|で|し)|いかが|進捗|進[んみ]|状況|その後|結果|まだ|直[りっ]|解決(?:し|です)|終わ"
+    r"(?:どう(?:な|で|し)|いかが|進捗|進[んみ]|状況|その後|結果|まだ(?=$|[\s。、?!]|です|でしょう|[直解終返])|直[りっ]|解決(?:し|です)|終わ"
     r"|\b(?:news|updates?|status|progress|yet|still"
     r"|(?:fixed|solved|resolved|sorted|done)(?! by)|happened (?:with|to))\b"
     r"|\bhow(?: is|'s)\b)"
@@ -48,7 +48,8 @@ _BACK = (
     r"|と(?:全く|まったく|また)?(?:同じ|同様|一緒)(?:の|ような)?(?:$|[\s。、!]|もの|こと|症状|現象|エラー|問題|状態|トラブル|不具合)"
     rf"|\bsame (?:[\w'-]+ ){{0,3}}?{_MATTER} (?:as|from|like|we had|i had)\b)"
 )
-_GOES_ON = re.compile(rf"{_BACK}|{_MATTER}.*{_AFTER}|{_AFTER}.*{_MATTER}", re.DOTALL)
+#: Both in one sentence, in Japanese in this order.
+_GOES_ON = re.compile(rf"{_BACK}|{_MATTER}[^。?!\n]{{0,40}}?{_AFTER}|(?=[a-z]){_AFTER}[^.?!\n]{{0,40}}?{_MATTER}")
 
 #: What is enough to point with, beside a time, where nothing else is said.
 _POINTS = re.compile(

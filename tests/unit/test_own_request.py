@@ -169,6 +169,8 @@ def test_what_a_request_of_a_named_time_was_about_is_looked_for(text: str, topic
         "昨日の売上はいかがですか",
         "昨日届いたものは何ですか",
         "先月の工事はまだ続いていますか",
+        "今日これから来るお客様にゲストWi-Fiを出したいです。まだ間に合いますか？どこから申請しますか",
+        "今日の申請はまだ間に合いますか",
     ],
 )
 def test_a_question_about_a_time_is_none_about_a_request_of_ones_own(text: str) -> None:
