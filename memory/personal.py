@@ -53,6 +53,11 @@ class Personal(Protocol):
         at most `limit`."""
         ...
 
+    async def asked_open(self, viewer: Viewer, limit: int) -> list[str]:
+        """Ids of the episodes of the viewer's open tickets of which the opening is seen here, the one that changed last
+        first, at most `limit`."""
+        ...
+
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
         """The viewer's own words, whenever they were said, in the order of their ids, after the id `after`: a walk that
         can be resumed, and that goes on while what it passed is deleted."""

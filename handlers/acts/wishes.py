@@ -6,6 +6,8 @@ import re
 import unicodedata
 from enum import StrEnum
 
+from memory.recall.open_requests import asks_for_open
+
 
 class Wish(StrEnum):
     """What somebody wants."""
@@ -74,7 +76,8 @@ def wish_in(words: str) -> Wish | None:
     if len(words) > _LONGEST:
         return None
     folded = _END.sub("", " ".join(unicodedata.normalize("NFKC", words).casefold().split()))
-    return _WORDS.get(folded) or next((wish for wish in _MEANT if _means(wish, folded)), None)
+    said = _WORDS.get(folded) or next((wish for wish in _MEANT if _means(wish, folded)), None)
+    return said or (Wish.TICKETS if asks_for_open(words) else None)
 
 
 def _means(wish: Wish, folded: str) -> bool:

@@ -6,21 +6,11 @@ import re
 from dataclasses import dataclass
 
 from memory.model import Question
-from memory.recall.topic import topic_of
+from memory.recall.own_request import own_request
 from memory.text.dates import TimeRange, time_range
 from memory.text.entities import exact_entities, normalise
 from memory.text.statements import stated_share
 
-#: The asker speaks of a request of their own.
-_OWN = re.compile(
-    r"問い合わせ(?:た|ました|してい)|(?:相談|質問|連絡|報告|申請|依頼)し(?:た|ました|ていた)|前回|以前|この前|私の|また(?:同じ|です|出|起)"
-    r"|私(?:が|から)(?:聞い|尋ね|頼ん)|も同じ(?:の|もの|症状|現象|エラー|こと|問題)"
-    r"|また[^。、！？!?]{0,24}(?:ません|ない|なく|なり|切れ|止ま|落ち|出て|出ま|出た|起き)"
-    r"|\b(?:i|we)\s+(?:had\s+)?(?:asked|reported|wrote|contacted|raised|opened|called)\b"
-    r"|\b(?:did|have|had)\s+(?:i|we)\s+(?:ask|report|write|written|contact|raise|open|call)(?:e?d)?\b"
-    r"|\blast time\b|\bmy (?:ticket|request|earlier)\b"
-    r"|\b(?:again|once more|back)\b|\bthe same (?:\w+ )?(?:problem|thing|issue|error|symptom)s? as\b"
-)
 #: It asks when, in what order, or how long: answered from several dated turns.
 _ABOUT_TIME = re.compile(
     r"いつ|何(?:日|月|時|年|曜日|回)|期間|どのくらい|どれくらい|最初|最後|順|その後|前後|当時|時点"
@@ -64,7 +54,8 @@ class Intent:
     about happened, None when not said; `own` tells that the asker means a request of theirs; `about_time` and `joins`
     that more than one place has to be read; `several` that the answer is a list; `asks` that it is a question by its
     form, and not words to be found again; `how_to` that it asks how something is done. `topic` is what a request of
-    theirs was about, empty where the words only point at it; None where none is meant."""
+    theirs was about, empty where the words only point at it; None where none is meant; `open` that their open requests
+    are asked for."""
 
     codes: tuple[str, ...] = ()
     period: TimeRange | None = None
@@ -75,26 +66,29 @@ class Intent:
     asks: bool = False
     how_to: bool = False
     topic: str | None = None
+    open: bool = False
 
 
 def read_intent(question: Question) -> Intent:
     """The intent of a question, counted from its own clock and zone."""
     folded = normalise(question.text)
-    own = _OWN.search(folded) is not None
+    own = own_request(question.text, question.now)
     return Intent(
         codes=tuple(entity for entity in exact_entities(question.text) if "-" in entity),
-        period=time_range(question.text, question.now),
-        own=own,
+        period=own.period if own else time_range(question.text, question.now),
+        own=own is not None,
         about_time=_ABOUT_TIME.search(folded) is not None,
         joins=_JOINS.search(folded) is not None,
         several=_SEVERAL.search(folded.strip()) is not None,
         asks=stated_share(question.text) < 1,
         how_to=_HOW_TO.search(folded) is not None,
-        topic=topic_of(question.text, question.now) if own else None,
+        topic=own.topic if own else None,
+        open=own is not None and own.open,
     )
 
 
 def means_own(question: Question) -> bool:
-    """Whether it is about a request that its asker made at a time that it names. "Who owns this again?" is not."""
-    own = _OWN.search(normalise(question.text)) is not None
-    return own and time_range(question.text, question.now) is not None
+    """Whether it is about a request that its asker made at a time that it names, or has open. "Who owns this again?" is
+    not."""
+    own = own_request(question.text, question.now)
+    return own is not None and (own.open or own.period is not None)

@@ -26,10 +26,12 @@ def meant_first(ranking: Ranking, intent: Intent) -> Ranking:
     is told by whose it is and when alone, and where none is there nothing supports an answer."""
     if not intent.own:
         return ranking
+    if intent.open:
+        meant = frozenset(one.episode for one in ranking.turns if one.channels.get(Channel.OWN))
+        return _supported(meant, ranking)
     if intent.topic:
         return _led_by(_meant(ranking.turns, _LIKELY), ranking)
-    meant = _meant(ranking.turns, 0.0)
-    return replace(_led_by(meant, ranking), support=max(ranking.support, _POINTED_AT) if meant else 0.0)
+    return _supported(_meant(_nearest(ranking.turns), 0.0), ranking)
 
 
 def sure_of(ranking: Ranking, limit: int, episodes: Mapping[str, Episode]) -> list[Evidence]:
@@ -56,6 +58,17 @@ def _meant(turns: Sequence[RankedTurn], likely: float) -> frozenset[str]:
     least = likely * max((one.score for one in turns), default=0.0)
     both = (one for one in turns if Channel.OWN in one.channels and Channel.PERIOD in one.channels)
     return frozenset(one.episode for one in both if one.score >= least)
+
+
+def _nearest(turns: Sequence[RankedTurn]) -> list[RankedTurn]:
+    """The asker's own that are nearest to the time that is named: what is a day off counts where nothing is nearer."""
+    own = [one for one in turns if one.channels.get(Channel.OWN)]
+    nearest = max((one.channels.get(Channel.PERIOD, 0.0) for one in own), default=0.0)
+    return [one for one in own if one.channels.get(Channel.PERIOD, 0.0) >= nearest]
+
+
+def _supported(meant: frozenset[str], ranking: Ranking) -> Ranking:
+    return replace(_led_by(meant, ranking), support=max(ranking.support, _POINTED_AT) if meant else 0.0)
 
 
 def _led_by(meant: frozenset[str], ranking: Ranking) -> Ranking:

@@ -87,10 +87,14 @@ class Router:
         except IndexUnavailable as error:
             log.warning("index_unavailable", error=type(error).__name__)
             return Ranking(degraded=(Degraded.INDEX,))
-        findings = worded.beside(meant or Findings()).without(not_searched(self._without))
+        found = worded.beside(meant or Findings()).without(not_searched(self._without))
+        # No words tell which requests are open.
+        findings = Findings() if intent.open else found
         own = await self._own(question, intent)
         episodes = await self._whole_episodes(question, own, findings)
-        others = [pointer for episode in episodes for pointer in pointers(episode)]
+        # Of open requests what was asked for is wanted, not all that was said.
+        most = 1 if intent.open else None
+        others = [pointer for episode in episodes for pointer in pointers(episode)[:most]]
         scored = rank(findings, signals_of(question, intent), self._weights, others, self._without)
         doors = doors_of(findings) | {episode: {Pathway.SYMBOLIC} for episode in own}
         likely = [entry.scored for entry in admitted(doors, scored)[:_EPISODES]]
@@ -142,8 +146,10 @@ class Router:
         return await self._reading.episodes(wanted, question.viewer, question.until)
 
     async def _own(self, question: Question, intent: Intent) -> list[str]:
-        """What the asker said in the time that is named: no search finds it where the question does not say what it
-        was about."""
+        """What the asker said in the time that is named, or has open: no search finds it where the question does not
+        say what it was about."""
+        if intent.open:
+            return await self._personal.asked_open(question.viewer, _OWN_EPISODES)
         if not intent.own or intent.period is None:
             return []
         until = min(intent.period.end, question.until)

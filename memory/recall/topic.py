@@ -20,8 +20,8 @@ _FRAMES = re.compile(
     r"(?: (?:to )?(?:you|support|the (?:desk|helpdesk)|it support|a (?:ticket|request)))?(?: (?:about|for|on|with))?"
     r"|\b(?:and |but )?(?:now )?(?:it|this|that)(?:'s|’s| is| has| was)?(?: now)? "
     r"(?:happen(?:s|ed|ing)|(?:come |came )?back|start(?:s|ed|ing)|(?:doing|done|did) it)(?: again)?"
-    r"|\b(?:the )?same (?:\w+ )?(?:problem|thing|issue|error|symptom|trouble|question|one)s?\b"
-    r"(?: (?:is|has|as|came|comes|come|happened|again|back))*"
+    r"|\b(?:the )?same (?:(?:old |exact |very )?(?:problem|thing|issue|error|symptom|trouble|question|one)s?\b"
+    r"(?: (?:is|has|as|came|comes|come|happened|again|back))*|(?=\w+ (?:problem|issue|error|trouble)s?\b))"
     r"|\b(?:last time|once more|again|(?:about )?my earlier (?:ticket|request|question)|any (?:news|updates?))\b",
     re.IGNORECASE,
 )
@@ -37,11 +37,12 @@ _FILLERS = re.compile(
 def topic_of(text: str, now: datetime) -> str:
     """The text without these words and without the times that it names; empty where nothing is left that could be
     looked for: 「先週問い合わせた件ですが、また同じ症状です」 says whose and when, and not what."""
-    said = " ".join(_FRAMES.sub(" ", _without_times(text, now)).split())
+    said = " ".join(_FRAMES.sub(" ", without_times(text, now)).split())
     return said if any(map(str.isalnum, _FILLERS.sub(" ", said))) else ""
 
 
-def _without_times(text: str, now: datetime) -> str:
+def without_times(text: str, now: datetime) -> str:
+    """The text with a space in the place of each time that it names."""
     parts, begins = list[str](), 0
     for start, end in sorted(mention.span for mention in mentions(text, now)):
         parts.append(text[begins:start])

@@ -34,6 +34,18 @@ class InMemoryPersonal:
         }
         return sorted(sorted(last), key=last.__getitem__, reverse=True)[: max(limit, 0)]
 
+    async def asked_open(self, viewer: Viewer, limit: int) -> list[str]:
+        scopes = self._memory.scopes()
+        episodes = {kept.turn.id: kept.episode for kept in self._memory.in_time()}
+        changed: dict[str, datetime] = {}
+        for row in self._memory.tickets():
+            theirs = row.requester == storable(viewer.user) and not row.requester_gone
+            if row.is_open and theirs and may_read(viewer, scopes[row.opened_by]):
+                seen = [turn for turn in self._memory.said_in(row.pair) if may_read(viewer, scopes[turn.id])]
+                here = {episode for turn in seen if (episode := episodes[turn.id]) is not None}
+                changed |= {one: max(row.changed_at, changed.get(one, row.changed_at)) for one in here}
+        return sorted(sorted(changed), key=changed.__getitem__, reverse=True)[: max(limit, 0)]
+
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:
         said = sorted(self._own(viewer), key=lambda turn: turn.id)
         return [turn for turn in said if after is None or turn.id > after][: max(limit, 0)]

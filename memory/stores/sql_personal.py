@@ -13,6 +13,7 @@ from memory.stores.sql_engine import Database
 from memory.stores.sql_rows import turn_of
 from memory.stores.sql_scope import may_see
 from memory.stores.tables import turns
+from memory.stores.tables_tickets import tickets
 
 
 class SqlPersonal:
@@ -34,6 +35,20 @@ class SqlPersonal:
         then = and_(turns.c.said_at >= since, turns.c.said_at <= until, turns.c.episode_id.is_not(None))
         own = select(turns.c.episode_id).where(_own_words(viewer), then).group_by(turns.c.episode_id)
         newest = own.order_by(func.max(turns.c.said_at).desc(), turns.c.episode_id).limit(max(limit, 0))
+        return [row.episode_id for row in await self._database.rows(newest)]
+
+    async def asked_open(self, viewer: Viewer, limit: int) -> list[str]:
+        its = and_(
+            turns.c.conversation_id == tickets.c.conversation_id,
+            turns.c.name_key == tickets.c.key,
+            turns.c.ticket.is_not(None),
+            turns.c.episode_id.is_not(None),
+        )
+        own = and_(tickets.c.requester == viewer.user, tickets.c.requester_gone.is_(False))
+        seen = and_(may_see(viewer, tickets), may_see(viewer, turns))
+        theirs = select(turns.c.episode_id).join(tickets, its).where(own, tickets.c.settled_at.is_(None), seen)
+        changed = func.max(tickets.c.changed_at).desc()
+        newest = theirs.group_by(turns.c.episode_id).order_by(changed, turns.c.episode_id).limit(max(limit, 0))
         return [row.episode_id for row in await self._database.rows(newest)]
 
     async def written(self, viewer: Viewer, after: str | None, limit: int) -> list[Turn]:

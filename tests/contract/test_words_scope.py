@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from memory.membership import Move
 from memory.model import DIRECT, Conversation, Episode, Role, Scope, Turn, Viewer, Visibility
 from memory.scope import may_read
+from memory.tickets import TicketFilter
 from tests.fakes.turns import NOON
 from tests.fakes.words import BACKENDS, Store, Watch, episode, note, opened
 
@@ -194,6 +195,7 @@ async def test_every_read_gives_what_may_be_read_and_nothing_else(
         await _compare_episodes(store, world, viewer, until)
         await _compare_ended(store, world, viewer, until)
         await _compare_written(store, world, viewer, until)
+        await _compare_open(store, world, viewer, NOON + timedelta(days=1))
         await _compare_tickets(store, world, viewer, until)
 
 
@@ -245,6 +247,19 @@ async def _compare_written(store: Store, world: World, viewer: Viewer, until: da
     assert [name for name in found if name in ours] == sorted(sorted(last), key=last.__getitem__, reverse=True)
     assert await store.personal.wrote_in(viewer, since, until, 1) == found[:1]
     assert await store.personal.wrote_in(viewer, since, until, 0) == []
+
+
+async def _compare_open(store: Store, world: World, viewer: Viewer, until: datetime) -> None:
+    """Of the tickets that a list shows as the viewer's and open, the episodes that the viewer may see."""
+    which = TicketFilter(requester=viewer.user, open=True)
+    theirs = {one.conversation.id for one in await store.tickets.listed(viewer, which, None, 10**6)}
+    seen = [turn for turn in world.seen(viewer, until) if turn.conversation.id in theirs]
+    found = await store.personal.asked_open(viewer, 10**6)
+    assert set(found) & {whole.id for whole in world.episodes} == {
+        whole.id for whole in world.episodes if any(turn in seen for turn in whole.turns)
+    }
+    assert await store.personal.asked_open(viewer, 1) == found[:1]
+    assert await store.personal.asked_open(viewer, 0) == []
 
 
 def _last(ended: Sequence[Episode]) -> dict[str, datetime]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memory.answers import Answer, AnswerKind
-from memory.model import Role, Turn
+from memory.model import Role, Turn, Visibility
 from tests.fakes.remembering import HOUSES, Remembering, remembering
 from tests.fakes.turns import NOON, turn
 
@@ -70,6 +70,10 @@ def quotes(answer: Answer) -> set[str]:
         ("en", "the same thing as last week"),
         ("en", "先週問い合わせた件ですが、また同じ症状です"),
         ("ja", "I wrote to you last week, the same problem is back"),
+        ("ja", "先週の件、再発しました"),
+        ("ja", "先週お願いした件、どうなっていますか"),
+        ("en", "last week's one again"),
+        ("en", "the thing from last week, any news?"),
     ],
 )
 async def test_without_a_word_on_what_it_was_ones_own_ticket_of_that_time_is_quoted_and_no_other(
@@ -79,6 +83,16 @@ async def test_without_a_word_on_what_it_was_ones_own_ticket_of_that_time_is_quo
     answer = await memory.answer(question)
     assert {one.ticket for one in answer.cited} == {"INC-7"}
     assert quotes(answer) == set(MINE[language])
+
+
+@pytest.mark.parametrize("question", ["昨日の件どうなった？", "the thing from yesterday, any news?"])
+async def test_of_ones_own_tickets_that_of_the_day_is_meant_and_not_that_of_the_day_before(
+    memory: Remembering, question: str
+) -> None:
+    before = [replace(one, said_at=one.said_at - timedelta(days=1)) for one in ticket("INC-6", *VPN["en"])]
+    await memory.remember(*OTHERS, *before, *ticket("INC-7", *MINE["en"]))
+    memory.watch.now = NOON + timedelta(days=1)
+    assert {one.ticket for one in (await memory.answer(question)).cited} == {"INC-7"}
 
 
 @pytest.mark.parametrize(
@@ -120,6 +134,30 @@ async def test_who_points_at_a_request_that_is_not_there_hears_that_nothing_was_
 ) -> None:
     await memory.remember(*OTHERS, *ticket("INC-7", *MINE["ja"], requester="mori"))
     assert (await memory.answer(question)).kind is AnswerKind.ABSTAINED
+
+
+@pytest.mark.parametrize("question", ["私の未解決の問い合わせは？", "status of my request"])
+async def test_who_asks_for_their_open_requests_reads_of_these_and_of_nobody_elses(
+    memory: Remembering, question: str
+) -> None:
+    settled = [replace(one, status="closed") for one in ticket("INC-6", *VPN["en"])]
+    await memory.remember(*OTHERS, *settled, *ticket("INC-7", MINE["ja"][0]), *ticket("INC-8", MINE["en"][0]))
+    await memory.remember(*ticket("INC-9", *VPN["ja"], requester="mori"))
+    assert quotes(await memory.answer(question)) == {MINE["ja"][0], MINE["en"][0]}
+
+
+@pytest.mark.parametrize("question", ["自分のチケットの状況", "What tickets of mine are still open?"])
+async def test_who_has_no_open_request_hears_that_nothing_was_found(memory: Remembering, question: str) -> None:
+    settled = [replace(one, status="closed") for one in ticket("INC-6", *VPN["en"])]
+    await memory.remember(*OTHERS, *settled, *ticket("INC-7", *MINE["ja"], requester="mori"))
+    assert (await memory.answer(question)).kind is AnswerKind.ABSTAINED
+
+
+async def test_an_open_request_that_may_not_be_read_in_a_channel_is_not_read_there(memory: Remembering) -> None:
+    mine = [replace(one, visibility=Visibility.PRIVATE) for one in ticket("INC-7", MINE["en"][0])]
+    await memory.remember(*OTHERS, *mine)
+    assert quotes(await memory.answer("my open tickets")) == {MINE["en"][0]}
+    assert (await memory.answer("my open tickets", channel="it-help")).kind is AnswerKind.ABSTAINED
 
 
 @pytest.mark.parametrize(
