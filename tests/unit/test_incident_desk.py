@@ -110,8 +110,14 @@ async def test_codes_that_look_alike_are_different_things(desk: IncidentDesk, st
     assert await asked(desk, store, questions(*said)) == [None, None, None]
 
 
-async def test_who_asks_how_something_is_done_reports_nothing(desk: IncidentDesk, store: InMemoryStore) -> None:
-    said = [(person, "経費精算の締め切りはいつですか？") for person in ("sato", "mori", "abe", "kudo")]
+@pytest.mark.parametrize(
+    "text",
+    ["経費精算の締め切りはいつですか？", "ロックされたアカウントの直し方は？", "How do I unlock a locked account?"],
+)
+async def test_who_asks_how_something_is_done_reports_nothing(
+    desk: IncidentDesk, store: InMemoryStore, text: str
+) -> None:
+    said = [(person, text) for person in ("sato", "mori", "abe", "kudo")]
     assert await asked(desk, store, questions(*said)) == [None] * 4
 
 
