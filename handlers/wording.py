@@ -29,6 +29,9 @@ class Phrases:
     quotes_of_talk: str
     ended: str
     contradicted: str
+    #: The same of what was said outside of tickets.
+    contradicted_in: str
+    said_on: str
     edition: str
     bracketed: str
     quotes_without_model: str
@@ -100,6 +103,8 @@ JAPANESE = Phrases(
     sources="出典:",
     ended="{day}まで",
     contradicted="新しいチケットでは別の内容です: {tickets}",
+    contradicted_in="その後、別の内容の発言があります: {messages}",
+    said_on="{day}の{speaker}の発言",
     edition="{day}の版。その後、記事は変わっています",
     bracketed="（{notes}）",
     quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
@@ -205,6 +210,8 @@ ENGLISH = Phrases(
     sources="Sources:",
     ended="until {day}",
     contradicted="newer tickets say otherwise: {tickets}",
+    contradicted_in="newer messages say otherwise: {messages}",
+    said_on="{speaker} on {day}",
     edition="the edition of {day}; the article has changed since",
     bracketed=" ({notes})",
     quotes="These are quotes from past tickets that seem to fit:",

@@ -12,14 +12,24 @@ from memory.model import Role, TokenUse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dissent:
+    """What says otherwise than an article: a ticket by its name, or None where it was said outside of tickets; then it
+    is known by who said it and when, in the clock of whoever did."""
+
+    ticket: str | None
+    speaker: str
+    said_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """Where in an article of the knowledge base a quote stands: under which heading, and where people read it (None
-    where nobody said). `contradicted_by` are newer tickets that say otherwise, the newest first. `changed_since`: it is
+    where nobody said). `contradicted_by` is what says otherwise and is newer, the newest first. `changed_since`: it is
     the edition that was valid at the moment asked about, and the section says something else now."""
 
     heading: str
     link: str | None = None
-    contradicted_by: tuple[str, ...] = ()
+    contradicted_by: tuple[Dissent, ...] = ()
     changed_since: bool = False
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from memory.answers import Evidence, Passage
+from memory.answers import Dissent, Evidence, Passage
 from memory.knowledge.articles import address_of, heading_of
 from memory.model import Episode, Question, Turn
 from memory.ports import Reading
@@ -58,7 +58,7 @@ class Articles:
         self._least = least
 
     async def found(self, question: Question, intent: Intent, said: Ranking) -> tuple[Evidence, ...]:
-        """The best sections, each with the newer tickets that contradict it; `said` is what people said on it.
+        """The best sections, each with what is newer and contradicts it; `said` is what people said on it.
 
         Where it is asked how something is done, articles stand beside tickets; where it is asked what happened, they
         are left alone; for all else they are asked where people said nothing that fits. Raises StoreUnavailable.
@@ -106,7 +106,7 @@ class Articles:
             for one in sections
         )
 
-    def _passage(self, section: _Section, against: tuple[str, ...]) -> Passage:
+    def _passage(self, section: _Section, against: tuple[Dissent, ...]) -> Passage:
         turn = section.turn
         base = self._addresses.get(turn.conversation.workspace)
         return Passage(

@@ -282,7 +282,47 @@ async def test_an_article_that_newer_tickets_contradict_says_so(
     assert said in answer_text(answer, zone=UTC)
     found = await listed(desk.memory.app, Nothing(), lambda _: None)
     [one] = found["articles"]
-    assert one["contradicted"] == [{"heading": heading, "tickets": ["INC-9"]}]
+    assert one["contradicted"] == [{"heading": heading, "tickets": ["INC-9"], "messages": []}]
+
+
+@pytest.mark.parametrize(
+    ("question", "article", "news", "heading", "said"),
+    [
+        (
+            "VPNの担当への連絡はどうすればいいですか",
+            VPN_JA,
+            "VPNの担当は鈴木に交代しました。",
+            "窓口",
+            "（その後、別の内容の発言があります: 2026年11月10日のokabeの発言）",
+        ),
+        (
+            "How do I reach the owner of the guest Wi-Fi?",
+            WIFI_EN.replace("# Guest Wi-Fi", "---\nupdated: 2026-10-01\n---\n# Guest Wi-Fi", 1),
+            "The owner of the guest Wi-Fi is now Suzuki.",
+            "Owner",
+            " (newer messages say otherwise: okabe on 10 November 2026)",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_what_was_said_against_an_article_outside_of_tickets_is_known_by_who_said_it_and_when(
+    small: Library, question: str, article: str, news: str, heading: str, said: str
+) -> None:
+    small.write("it/article.md", article)
+    await small.sync()
+    await small.memory.remember(replace(told(1, news, ticket="1796029634.718720"), ticket=None))
+
+    answer = await small.ask(question)
+    text = answer_text(answer, zone=UTC)
+    assert said in text
+    assert "1796029634" not in text
+    [cited] = [one for one in answer.cited if one.passage and one.passage.heading == heading]
+    citations = answer_object(replace(answer, cited=(cited,)), text)["citations"]
+    assert isinstance(citations, list)
+    message = {"speaker": "okabe", "time": told(1, news).said_at.isoformat()}
+    assert (citations[0]["contradicted_by"], citations[0]["contradicted_in"]) == ([], [message])
+    [one] = (await listed(small.memory.app, Nothing(), lambda _: None))["articles"]
+    assert one["contradicted"] == [{"heading": heading, "tickets": [], "messages": [message]}]
 
 
 async def test_an_older_ticket_does_not_contradict_an_article(small: Library) -> None:

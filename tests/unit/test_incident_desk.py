@@ -80,6 +80,9 @@ async def test_the_third_person_is_told_with_a_ticket_and_by_its_public_name(
     assert third.seen_in == question("sato", "").id
     [ticket] = await store.tickets.named(["HD-1"], ANYBODY)
     assert (ticket.title, ticket.state) == ("ML-451", State.OPEN)
+    # The message and that a ticket was made of it: both are the bot's.
+    history = await store.reading.named("HD-1", ANYBODY, NOON + timedelta(days=1))
+    assert [(one.author, one.role) for one in history] == [("helpdesk", Role.BOT)] * 2
 
 
 async def test_whoever_reports_it_later_joins_in_the_other_language_too(
