@@ -25,6 +25,8 @@ class Phrases:
     sources: str
     quotes: str
     quotes_of_articles: str
+    quotes_of_articles_alone: str
+    quotes_of_articles_and_talk: str
     quotes_of_here: str
     quotes_of_talk: str
     ended: str
@@ -39,6 +41,8 @@ class Phrases:
     own_words: str
     here: str
     abstained: str
+    #: The same where articles were searched, too.
+    abstained_of_articles: str
     #: In its place while not everything can be searched; below both stands what to do when it is urgent.
     unsearched: str
     urgent: str
@@ -109,6 +113,8 @@ JAPANESE = Phrases(
     bracketed="（{notes}）",
     quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
     quotes_of_articles="ナレッジの記事や過去のチケットから、関係のありそうな箇所をそのまま引用します。",
+    quotes_of_articles_alone="ナレッジの記事から、関係のありそうな箇所をそのまま引用します。",
+    quotes_of_articles_and_talk="ナレッジの記事や過去のやりとりから、関係のありそうな箇所をそのまま引用します。",
     quotes_of_here="このやりとりの中から、関係のありそうな発言をそのまま引用します。",
     quotes_of_talk="過去のやりとりから、関係のありそうな発言をそのまま引用します。",
     quotes_without_model="いま言語モデルから使える答えが得られないため、文章でのお答えができません。",
@@ -116,6 +122,9 @@ JAPANESE = Phrases(
     own_words="（以前の私の回答）",
     here="（このやりとりでの発言）",
     abstained="確認中: 過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。推測ではお答えしません。\n"
+    "症状、エラーコード、いつからかなどを書き足していただければ、もう一度探します。",
+    abstained_of_articles="確認中: 過去のチケットにもナレッジの記事にも、お答えの根拠になるものは見つかりませんでした。"
+    "推測ではお答えしません。\n"
     "症状、エラーコード、いつからかなどを書き足していただければ、もう一度探します。",
     unsearched="確認中: いまは過去のチケットをすべては探せないため、"
     "お答えの根拠になる記録があるかどうか、まだ分かりません。推測ではお答えしません。\n"
@@ -216,6 +225,8 @@ ENGLISH = Phrases(
     bracketed=" ({notes})",
     quotes="These are quotes from past tickets that seem to fit:",
     quotes_of_articles="These are quotes from articles and past tickets that seem to fit:",
+    quotes_of_articles_alone="These are quotes from articles that seem to fit:",
+    quotes_of_articles_and_talk="These are quotes from articles and past conversations that seem to fit:",
     quotes_of_here="These are quotes from earlier in this conversation that seem to fit:",
     quotes_of_talk="These are quotes from past conversations that seem to fit:",
     quotes_without_model="The language model gives no usable answer just now, so I cannot put one into words.",
@@ -224,6 +235,9 @@ ENGLISH = Phrases(
     here=" (earlier in this conversation)",
     abstained="Still open: I could not find that in past tickets. Nothing I remember supports an answer, and I will "
     "not guess.\nIf you add details (what you see, an error code, since when), I will search again.",
+    abstained_of_articles="Still open: I could not find that in past tickets or in articles. Nothing there supports an "
+    "answer, and I will not guess.\n"
+    "If you add details (what you see, an error code, since when), I will search again.",
     unsearched="Still open: not all past tickets can be searched just now, so I do not know yet whether one of them "
     "answers this. I will not guess.\nPlease ask again in a while.",
     urgent="If it is urgent, please contact a support agent directly.",

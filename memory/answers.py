@@ -123,7 +123,7 @@ class Answer:
     `cited` are the pieces of `evidence` that the answer stands on, in time order; `facts` those that decided what of it
     holds; `ranked` the 20 best turns; `stages` milliseconds by stage of the pipeline. `rebuilt` is the share of the
     index, 0 to 1, that had been written again while it was being rebuilt; None where it was whole. `renewed` is when
-    models may be asked again; None where they may.
+    models may be asked again; None where they may. `articles` tells whether articles were searched, too.
     """
 
     kind: AnswerKind
@@ -140,4 +140,5 @@ class Answer:
     degraded: tuple[Degraded, ...] = ()
     rebuilt: float | None = None
     renewed: datetime | None = None
+    articles: bool = False
     stages: Mapping[str, float] = field(default_factory=dict)

@@ -111,10 +111,15 @@ class Articles:
         base = self._addresses.get(turn.conversation.workspace)
         return Passage(
             heading=heading_of(turn),
-            link=address_of(section.now, base) if base else None,
+            link=address_of(section.now, section.episode.turns, base) if base else None,
             contradicted_by=against,
             changed_since=section.changed,
         )
+
+
+def searches_articles(question: Question, intent: Intent) -> bool:
+    """Whether articles are searched before it is said that nothing was found."""
+    return bool(question.collections) and (intent.how_to or not _happened(question, intent))
 
 
 def _below(text: str) -> str:

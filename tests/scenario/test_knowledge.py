@@ -236,8 +236,20 @@ async def test_a_folder_that_cannot_be_read_takes_nothing_away(small: Library) -
     small.write("it/wifi.md", WIFI_EN)
     await small.sync()
     os.rename(small.folder / "it", small.folder / "elsewhere")
-    assert (await small.sync())["refused"] == 1
+    heard: list[Told] = []
+    done = await sync(small.memory.app, Nothing(), heard.append)
+    assert done["counts"]["refused"] == 1
+    [notice] = [one.text for one in heard if isinstance(one, Notice)]
+    assert notice == f"it: The folder {small.folder / 'it'} cannot be read (No such file or directory)."
     assert await small.cited("How do I register a guest?")
+
+
+async def test_a_file_that_says_nothing_is_counted_as_no_article(small: Library) -> None:
+    small.write("it/wifi.md", WIFI_EN)
+    small.write("it/later.md", "\n")
+    for _ in ("read for the first time", "unchanged"):
+        assert (await small.sync())["articles"] == 1
+    assert len((await listed(small.memory.app, Nothing(), lambda _: None))["articles"]) == 1
 
 
 async def test_one_bad_file_is_told_and_the_others_are_taken_in(small: Library) -> None:
