@@ -20,6 +20,8 @@ from memory.recall.router import Router
 _HEADINGS = re.compile(r"^(?:#{1,6}(?:[ \t][^\n]*)?(?:\n\s*|$))+")
 #: Sections that one answer may stand on.
 _SECTIONS = 3
+#: Sections of one article among which a heading of the same name is looked for.
+_WHOLE = 1_000
 #: A section that fits less than this, compared with the best, is left out.
 _NEARLY = 0.7
 
@@ -93,28 +95,39 @@ class Articles:
             for id_, much in trust.items()
             if id_ in then
         ]
-        return await self._evidence(sections, replace(question, as_of=moment))
+        links = await self._links(sections, looked_up)
+        return await self._evidence(sections, links, replace(question, as_of=moment))
 
-    async def _evidence(self, sections: Sequence[_Section], question: Question) -> tuple[Evidence, ...]:
+    async def _links(self, sections: Sequence[_Section], question: Question) -> Mapping[str, str]:
+        """By the id of its turn, where people read each section whose collection has an address."""
+        links: dict[str, str] = {}
+        for turn in (one.now for one in sections):
+            if base := self._addresses.get(turn.conversation.workspace):
+                article = await self._reading.recent(turn.conversation.id, question.viewer, question.until, _WHOLE)
+                links[turn.id] = address_of(turn, article, base)
+        return links
+
+    async def _evidence(
+        self, sections: Sequence[_Section], links: Mapping[str, str], question: Question
+    ) -> tuple[Evidence, ...]:
         against = await self._contradictions.of([one.turn for one in sections], question)
         return tuple(
             replace(
                 quote_turn(one.turn, one.episode, one.trust),
                 quote=_below(one.turn.text),
-                passage=self._passage(one, against.get(one.turn.id, ())),
+                passage=_passage(one, links.get(one.turn.id), against.get(one.turn.id, ())),
             )
             for one in sections
         )
 
-    def _passage(self, section: _Section, against: tuple[Dissent, ...]) -> Passage:
-        turn = section.turn
-        base = self._addresses.get(turn.conversation.workspace)
-        return Passage(
-            heading=heading_of(turn),
-            link=address_of(section.now, section.episode.turns, base) if base else None,
-            contradicted_by=against,
-            changed_since=section.changed,
-        )
+
+def _passage(section: _Section, link: str | None, against: tuple[Dissent, ...]) -> Passage:
+    return Passage(
+        heading=heading_of(section.turn),
+        link=link,
+        contradicted_by=against,
+        changed_since=section.changed,
+    )
 
 
 def searches_articles(question: Question, intent: Intent) -> bool:
