@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from handlers.wording_channels import CHANNELS_EN, CHANNELS_JA
 from memory.answers import Degraded
 from memory.text.language import LanguageCode
 
@@ -181,24 +182,7 @@ JAPANESE = Phrases(
     explanation="調べ方（方式: {mode}、根拠 {evidence}件、引用 {cited}件）",
     no_episode="読むべきチケットはありませんでした。",
     pathways={"global": "要約", "semantic": "意味", "symbolic": "言葉", "associative": "連想"},
-    channels={
-        "words_turn": "発言の言葉",
-        "words_window": "前後1件の言葉",
-        "words_wide": "前後3件の言葉",
-        "words_episode": "やり取り全体の言葉",
-        "words_fact": "事実の言葉",
-        "meaning_turn": "発言の意味",
-        "meaning_window": "前後1件の意味",
-        "meaning_episode": "やり取り全体の意味",
-        "exact": "コードや番号の一致",
-        "speaker": "名前の一致",
-        "period": "時期の一致",
-        "own": "ご本人の依頼",
-        "asks": "質問だけの文",
-        "graph": "関連する発言",
-        "spread": "同じやり取りの重なり",
-        "resolved": "解決の記録",
-    },
+    channels=CHANNELS_JA,
     fact="事実: {text}（{since}から{until}）",
     fact_until="{day}まで",
     read="{ticket}  点数 {score}（{channels}）  経路: {pathways}",
@@ -293,24 +277,7 @@ ENGLISH = Phrases(
     explanation="How this was found (mode: {mode}, {evidence} pieces of evidence, {cited} cited)",
     no_episode="No ticket was worth reading.",
     pathways={"global": "summary", "semantic": "meaning", "symbolic": "words", "associative": "association"},
-    channels={
-        "words_turn": "words of the turn",
-        "words_window": "words around",
-        "words_wide": "words farther around",
-        "words_episode": "words of the episode",
-        "words_fact": "words of a fact",
-        "meaning_turn": "meaning of the turn",
-        "meaning_window": "meaning around",
-        "meaning_episode": "meaning of the episode",
-        "exact": "exact code or id",
-        "speaker": "name",
-        "period": "time",
-        "own": "own request",
-        "asks": "only asking",
-        "graph": "related turns",
-        "spread": "more of one conversation",
-        "resolved": "a recorded resolution",
-    },
+    channels=CHANNELS_EN,
     fact="fact: {text} (since {since}{until})",
     fact_until=" until {day}",
     read="{ticket}  score {score} ({channels})  let in by: {pathways}",
