@@ -18,11 +18,14 @@ def config() -> None:
 @config.command()
 @click.argument("file", required=False, type=click.Path(exists=True, path_type=Path))
 def check(file: Path | None) -> None:
-    """Every problem of FILE with its line.  [default: HELPDESK_CONFIG]"""
+    """Every problem of FILE with its line; a folder that is not there yet is only noted.  [default: HELPDESK_CONFIG]"""
     from bot.configured import configured
+    from config.loader import missing_folders
 
     path = file or config_path(os.environ)
-    configured(path, os.environ)
+    settings = configured(path, os.environ)
+    for missing in missing_folders(settings, path, os.environ) if path else ():
+        click.echo(f"Note: {missing}", err=True)
     click.echo(f"{path or 'The shipped defaults'}: no problems.")
 
 

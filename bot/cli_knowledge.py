@@ -16,7 +16,7 @@ def knowledge() -> None:
 @knowledge.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, for scripts.")
 def list_(as_json: bool) -> None:
-    """Every article, and what newer tickets say otherwise."""
+    """Every article, and what newer tickets and messages say otherwise."""
     found = work("knowledge list", {})
     if as_json:
         print_json(found)
@@ -26,7 +26,11 @@ def list_(as_json: bool) -> None:
             f"{article['collection']}: {article['file']} ({article['title']}, {amount(article['sections'], 'section')})"
         )
         for section in article["contradicted"]:
-            say(f"    newer tickets say otherwise: {section['heading']}: {', '.join(section['tickets'])}")
+            if section["tickets"]:
+                say(f"    newer tickets say otherwise: {section['heading']}: {', '.join(section['tickets'])}")
+            if section["messages"]:
+                said = (f"{one['speaker']} on {one['time'][:10]}" for one in section["messages"])
+                say(f"    newer messages say otherwise: {section['heading']}: {', '.join(said)}")
     if not found["articles"]:
         say("There is no article; name a folder in `knowledge.collections` and run `helpdesk knowledge sync`.")
 

@@ -8,6 +8,7 @@ from bot.application import Application
 from bot.arguments import Nothing
 from bot.telling import JsonObject, Notice, Tell
 from bot.use_cases import watching
+from memory.answers import Dissent
 from memory.knowledge.articles import heading_of
 from memory.knowledge.shelf import Shelved
 from memory.model import Question, Turn, Viewer, turn_id
@@ -25,12 +26,12 @@ async def sync(app: Application, given: Nothing, tell: Tell) -> JsonObject:
 
 
 async def listed(app: Application, given: Nothing, tell: Tell) -> JsonObject:
-    """Every article as it was last taken in, with its sections that newer tickets contradict."""
+    """Every article as it was last taken in, with its sections that newer tickets or messages contradict."""
     articles = [one for one in await app.store.shelf.shelved() if one.sections]
     stale: dict[str, list[JsonObject]] = {}
     for start in range(0, len(articles), _AT_ONCE):
-        for turn, tickets in await _contradicted(app, articles[start : start + _AT_ONCE]):
-            stale.setdefault(turn.conversation.id, []).append({"heading": heading_of(turn), "tickets": [*tickets]})
+        for turn, newer in await _contradicted(app, articles[start : start + _AT_ONCE]):
+            stale.setdefault(turn.conversation.id, []).append(_section(turn, newer))
     return {
         "articles": [
             {
@@ -46,13 +47,22 @@ async def listed(app: Application, given: Nothing, tell: Tell) -> JsonObject:
     }
 
 
-async def _contradicted(app: Application, articles: Sequence[Shelved]) -> list[tuple[Turn, tuple[str, ...]]]:
+def _section(turn: Turn, against: Sequence[Dissent]) -> JsonObject:
+    """Its heading and what is against it: tickets by name, and of what stands in none who said it when."""
+    return {
+        "heading": heading_of(turn),
+        "tickets": [one.ticket for one in against if one.ticket],
+        "messages": [{"speaker": one.speaker, "time": one.said_at.isoformat()} for one in against if not one.ticket],
+    }
+
+
+async def _contradicted(app: Application, articles: Sequence[Shelved]) -> list[tuple[Turn, tuple[Dissent, ...]]]:
     """As an agent sees it: the whole memory is compared."""
     now, keeper = app.clock(), Viewer(user="", agent=True)
     looking = Viewer(user="", collections=frozenset(one.collection for one in articles))
     ids = [turn_id(one.conversation, section) for one in articles for section in one.sections]
     sections = await app.store.reading.turns(ids, looking, now)
-    against: Mapping[str, tuple[str, ...]] = await app.contradictions.of(
+    against: Mapping[str, tuple[Dissent, ...]] = await app.contradictions.of(
         sections, Question(text="", viewer=keeper, now=now)
     )
     return [(turn, against[turn.id]) for turn in sections if turn.id in against]

@@ -49,6 +49,22 @@ def _validated(values: Mapping[str, Any], source: Source, file: str) -> tuple[Pa
         return usable(values, error), [*source.problems, *_translated(error, source, file)]
 
 
+def missing_folders(settings: Settings, path: Path, environment: Mapping[str, str]) -> list[Problem]:
+    """The folders of collections that are not there, each with the line of its setting in this file. They stop nothing:
+    a folder may be on a disk that is mounted later. Raises ConfigProblems where the file cannot be read any more."""
+    places = read(_text(path), str(path), environment).places
+    return [
+        Problem(
+            file=str(path),
+            line=_line(("knowledge", "collections", number, "folder"), places),
+            path=("knowledge", "collections", number, "folder"),
+            sentence=f"there is no folder {one.folder}; its articles are not used until there is",
+        )
+        for number, one in enumerate(settings.knowledge.collections)
+        if not Path(one.folder).is_dir()
+    ]
+
+
 def _text(path: Path) -> str:
     """What the file says; a byte order mark is skipped."""
     try:

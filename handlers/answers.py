@@ -97,14 +97,18 @@ def _citation(one: Evidence) -> dict[str, object]:
 
 def _place(one: Evidence) -> dict[str, object]:
     """Where it stands: a ticket or thread, with the channel's name (null where it has none); or a heading of an
-    article, with the newer tickets that say otherwise."""
+    article, with what is newer and says otherwise."""
     if one.passage is None:
         return {"kind": "ticket", "ticket": one.ticket, "channel": one.room}
+    against = one.passage.contradicted_by
     return {
         "kind": "article",
         "file": one.ticket,
         "heading": one.passage.heading,
-        "contradicted_by": list(one.passage.contradicted_by),
+        "contradicted_by": [newer.ticket for newer in against if newer.ticket],
+        "contradicted_in": [
+            {"speaker": newer.speaker, "time": newer.said_at.isoformat()} for newer in against if not newer.ticket
+        ],
         "changed_since": one.passage.changed_since,
     }
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, timezone, tzinfo
 from handlers.characters import one_line
 from handlers.files import named_once
 from handlers.wording import Phrases
-from memory.answers import Answer, Evidence
+from memory.answers import Answer, Dissent, Evidence
 from memory.text.times.shown import shown_days
 from memory.text.times.worded import worded_day
 
@@ -58,7 +58,11 @@ def quoted_lines(answer: Answer, said: Phrases) -> tuple[tuple[tuple[str, Eviden
 
 def speaker_of(one: Evidence, said: Phrases) -> str:
     """By which name the speaker is shown: never by an id, which tells nobody anything."""
-    return said.nameless if _ID.fullmatch(one.speaker) else _name(one.speaker)
+    return _called(one.speaker, said)
+
+
+def _called(speaker: str, said: Phrases) -> str:
+    return said.nameless if _ID.fullmatch(speaker) else _name(speaker)
 
 
 def in_marks(text: str, said: Phrases, length: int) -> str:
@@ -80,7 +84,7 @@ def _dated(one: Evidence, said: Phrases) -> str:
 
 
 def _explained(one: Evidence, said: Phrases) -> str:
-    """The days behind "yesterday" in a quote, since when it is no longer true, and tickets that say otherwise."""
+    """The days behind "yesterday" in a quote, since when it is no longer true, and what says otherwise."""
     notes = [one_line(shown.worded(said.language), _NAME) for shown in shown_days(one.quote, one.said_from)]
     if one.valid_to is not None:
         notes.append(said.ended.format(day=worded_day(one.valid_to, said.language)))
@@ -92,13 +96,19 @@ def _noted(notes: Sequence[str], said: Phrases) -> str:
 
 
 def _of_article(one: Evidence, said: Phrases) -> list[str]:
-    """What is to be known of a quote from an article: that it is an earlier edition, and tickets that say otherwise."""
+    """What is to be known of a quote from an article: that it is an earlier edition, and what says otherwise."""
     if one.passage is None:
         return []
     notes = [said.edition.format(day=worded_day(one.said_from, said.language))] if one.passage.changed_since else []
-    if tickets := one.passage.contradicted_by:
-        notes.append(said.contradicted.format(tickets=", ".join(map(_name, tickets))))
+    if tickets := [_name(newer.ticket) for newer in one.passage.contradicted_by if newer.ticket]:
+        notes.append(said.contradicted.format(tickets=", ".join(tickets)))
+    if messages := [_said_on(newer, said) for newer in one.passage.contradicted_by if not newer.ticket]:
+        notes.append(said.contradicted_in.format(messages=", ".join(messages)))
     return notes
+
+
+def _said_on(newer: Dissent, said: Phrases) -> str:
+    return said.said_on.format(speaker=_called(newer.speaker, said), day=worded_day(newer.said_at, said.language))
 
 
 def _by_ticket(evidence: Sequence[Evidence]) -> Iterator[Evidence]:

@@ -67,8 +67,12 @@ def worded(answer: Answer, *, zone: tzinfo, contact: str = "", wording: Wording 
             lines, more = quoted_lines(answer, said)
             return Worded(body=_heading(answer, said), lines=lines, notes=(*more, *missed))
         case AnswerKind.ABSTAINED:
-            body = said.unsearched if _UNSEARCHED & {*answer.degraded} else said.abstained
+            body = said.unsearched if _UNSEARCHED & {*answer.degraded} else _nothing(answer, said)
             return Worded(body=f"{body}\n{_urgent(contact, said)}", notes=missed)
+
+
+def _nothing(answer: Answer, said: Phrases) -> str:
+    return said.abstained_of_articles if answer.articles else said.abstained
 
 
 def _urgent(contact: str, said: Phrases) -> str:
@@ -197,11 +201,19 @@ def _heading(answer: Answer, said: Phrases) -> str:
 
 
 def _sources(found: Sequence[Evidence], said: Phrases) -> str:
-    if any(one.passage for one in found):
-        return said.quotes_of_articles
+    people = [one for one in found if one.passage is None]
+    if len(people) < len(found):
+        return _beside_articles(people, said)
     if all(one.here for one in found):
         return said.quotes_of_here
     return said.quotes if any(one.ticketed for one in found) else said.quotes_of_talk
+
+
+def _beside_articles(people: Sequence[Evidence], said: Phrases) -> str:
+    """Above quotes from articles, and from these things that people said, if any."""
+    if not people:
+        return said.quotes_of_articles_alone
+    return said.quotes_of_articles if any(one.ticketed for one in people) else said.quotes_of_articles_and_talk
 
 
 def _missed(answer: Answer, said: Phrases) -> Iterator[str]:

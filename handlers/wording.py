@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from handlers.wording_channels import CHANNELS_EN, CHANNELS_JA
 from memory.answers import Degraded
 from memory.text.language import LanguageCode
 
@@ -25,10 +26,15 @@ class Phrases:
     sources: str
     quotes: str
     quotes_of_articles: str
+    quotes_of_articles_alone: str
+    quotes_of_articles_and_talk: str
     quotes_of_here: str
     quotes_of_talk: str
     ended: str
     contradicted: str
+    #: The same of what was said outside of tickets.
+    contradicted_in: str
+    said_on: str
     edition: str
     bracketed: str
     quotes_without_model: str
@@ -36,6 +42,8 @@ class Phrases:
     own_words: str
     here: str
     abstained: str
+    #: The same where articles were searched, too.
+    abstained_of_articles: str
     #: In its place while not everything can be searched; below both stands what to do when it is urgent.
     unsearched: str
     urgent: str
@@ -100,10 +108,14 @@ JAPANESE = Phrases(
     sources="出典:",
     ended="{day}まで",
     contradicted="新しいチケットでは別の内容です: {tickets}",
+    contradicted_in="その後、別の内容の発言があります: {messages}",
+    said_on="{day}の{speaker}の発言",
     edition="{day}の版。その後、記事は変わっています",
     bracketed="（{notes}）",
     quotes="過去のチケットから、関係のありそうな発言をそのまま引用します。",
     quotes_of_articles="ナレッジの記事や過去のチケットから、関係のありそうな箇所をそのまま引用します。",
+    quotes_of_articles_alone="ナレッジの記事から、関係のありそうな箇所をそのまま引用します。",
+    quotes_of_articles_and_talk="ナレッジの記事や過去のやりとりから、関係のありそうな箇所をそのまま引用します。",
     quotes_of_here="このやりとりの中から、関係のありそうな発言をそのまま引用します。",
     quotes_of_talk="過去のやりとりから、関係のありそうな発言をそのまま引用します。",
     quotes_without_model="いま言語モデルから使える答えが得られないため、文章でのお答えができません。",
@@ -111,6 +123,9 @@ JAPANESE = Phrases(
     own_words="（以前の私の回答）",
     here="（このやりとりでの発言）",
     abstained="確認中: 過去のチケットの中に、お答えの根拠になる記録は見つかりませんでした。推測ではお答えしません。\n"
+    "症状、エラーコード、いつからかなどを書き足していただければ、もう一度探します。",
+    abstained_of_articles="確認中: 過去のチケットにもナレッジの記事にも、お答えの根拠になるものは見つかりませんでした。"
+    "推測ではお答えしません。\n"
     "症状、エラーコード、いつからかなどを書き足していただければ、もう一度探します。",
     unsearched="確認中: いまは過去のチケットをすべては探せないため、"
     "お答えの根拠になる記録があるかどうか、まだ分かりません。推測ではお答えしません。\n"
@@ -167,24 +182,7 @@ JAPANESE = Phrases(
     explanation="調べ方（方式: {mode}、根拠 {evidence}件、引用 {cited}件）",
     no_episode="読むべきチケットはありませんでした。",
     pathways={"global": "要約", "semantic": "意味", "symbolic": "言葉", "associative": "連想"},
-    channels={
-        "words_turn": "発言の言葉",
-        "words_window": "前後1件の言葉",
-        "words_wide": "前後3件の言葉",
-        "words_episode": "やり取り全体の言葉",
-        "words_fact": "事実の言葉",
-        "meaning_turn": "発言の意味",
-        "meaning_window": "前後1件の意味",
-        "meaning_episode": "やり取り全体の意味",
-        "exact": "コードや番号の一致",
-        "speaker": "名前の一致",
-        "period": "時期の一致",
-        "own": "ご本人の依頼",
-        "asks": "質問だけの文",
-        "graph": "関連する発言",
-        "spread": "同じやり取りの重なり",
-        "resolved": "解決の記録",
-    },
+    channels=CHANNELS_JA,
     fact="事実: {text}（{since}から{until}）",
     fact_until="{day}まで",
     read="{ticket}  点数 {score}（{channels}）  経路: {pathways}",
@@ -205,10 +203,14 @@ ENGLISH = Phrases(
     sources="Sources:",
     ended="until {day}",
     contradicted="newer tickets say otherwise: {tickets}",
+    contradicted_in="newer messages say otherwise: {messages}",
+    said_on="{speaker} on {day}",
     edition="the edition of {day}; the article has changed since",
     bracketed=" ({notes})",
     quotes="These are quotes from past tickets that seem to fit:",
     quotes_of_articles="These are quotes from articles and past tickets that seem to fit:",
+    quotes_of_articles_alone="These are quotes from articles that seem to fit:",
+    quotes_of_articles_and_talk="These are quotes from articles and past conversations that seem to fit:",
     quotes_of_here="These are quotes from earlier in this conversation that seem to fit:",
     quotes_of_talk="These are quotes from past conversations that seem to fit:",
     quotes_without_model="The language model gives no usable answer just now, so I cannot put one into words.",
@@ -217,6 +219,9 @@ ENGLISH = Phrases(
     here=" (earlier in this conversation)",
     abstained="Still open: I could not find that in past tickets. Nothing I remember supports an answer, and I will "
     "not guess.\nIf you add details (what you see, an error code, since when), I will search again.",
+    abstained_of_articles="Still open: I could not find that in past tickets or in articles. Nothing there supports an "
+    "answer, and I will not guess.\n"
+    "If you add details (what you see, an error code, since when), I will search again.",
     unsearched="Still open: not all past tickets can be searched just now, so I do not know yet whether one of them "
     "answers this. I will not guess.\nPlease ask again in a while.",
     urgent="If it is urgent, please contact a support agent directly.",
@@ -272,24 +277,7 @@ ENGLISH = Phrases(
     explanation="How this was found (mode: {mode}, {evidence} pieces of evidence, {cited} cited)",
     no_episode="No ticket was worth reading.",
     pathways={"global": "summary", "semantic": "meaning", "symbolic": "words", "associative": "association"},
-    channels={
-        "words_turn": "words of the turn",
-        "words_window": "words around",
-        "words_wide": "words farther around",
-        "words_episode": "words of the episode",
-        "words_fact": "words of a fact",
-        "meaning_turn": "meaning of the turn",
-        "meaning_window": "meaning around",
-        "meaning_episode": "meaning of the episode",
-        "exact": "exact code or id",
-        "speaker": "name",
-        "period": "time",
-        "own": "own request",
-        "asks": "only asking",
-        "graph": "related turns",
-        "spread": "more of one conversation",
-        "resolved": "a recorded resolution",
-    },
+    channels=CHANNELS_EN,
     fact="fact: {text} (since {since}{until})",
     fact_until=" until {day}",
     read="{ticket}  score {score} ({channels})  let in by: {pathways}",

@@ -174,7 +174,7 @@ def _fault(name: str, sentence: str, known: Mapping[str, str]) -> str | None:
     if "\n" in sentence and "\n" not in shipped:
         return "must be on one line"
     if len(sentence) > (room := _room(name)):
-        return f"must have {room} characters or fewer there is room for (found: {len(sentence)})"
+        return f"must have {room} characters or fewer, as there is no room for more (found: {len(sentence)})"
     return _fault_of_blanks(sentence, shipped)
 
 

@@ -12,14 +12,24 @@ from memory.model import Role, TokenUse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dissent:
+    """What says otherwise than an article: a ticket by its name, or None where it was said outside of tickets; then it
+    is known by who said it and when, in the clock of whoever did."""
+
+    ticket: str | None
+    speaker: str
+    said_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """Where in an article of the knowledge base a quote stands: under which heading, and where people read it (None
-    where nobody said). `contradicted_by` are newer tickets that say otherwise, the newest first. `changed_since`: it is
+    where nobody said). `contradicted_by` is what says otherwise and is newer, the newest first. `changed_since`: it is
     the edition that was valid at the moment asked about, and the section says something else now."""
 
     heading: str
     link: str | None = None
-    contradicted_by: tuple[str, ...] = ()
+    contradicted_by: tuple[Dissent, ...] = ()
     changed_since: bool = False
 
 
@@ -113,7 +123,7 @@ class Answer:
     `cited` are the pieces of `evidence` that the answer stands on, in time order; `facts` those that decided what of it
     holds; `ranked` the 20 best turns; `stages` milliseconds by stage of the pipeline. `rebuilt` is the share of the
     index, 0 to 1, that had been written again while it was being rebuilt; None where it was whole. `renewed` is when
-    models may be asked again; None where they may.
+    models may be asked again; None where they may. `articles` tells whether articles were searched, too.
     """
 
     kind: AnswerKind
@@ -130,4 +140,5 @@ class Answer:
     degraded: tuple[Degraded, ...] = ()
     rebuilt: float | None = None
     renewed: datetime | None = None
+    articles: bool = False
     stages: Mapping[str, float] = field(default_factory=dict)

@@ -275,7 +275,8 @@ class TicketDesk:
             message=opening_message(message.message),
             author=actor.viewer.user,
             speaker=actor.name or None,
-            role=actor.role(asks),
+            # Of words of its own, as those of an incident are, the bot itself makes the ticket.
+            role=Role.BOT if (message.role, message.author) == (Role.BOT, actor.viewer.user) else actor.role(asks),
             text=self._words(actor).opened,
             said_at=max(self._clock(), message.said_at),
             visibility=message.visibility,

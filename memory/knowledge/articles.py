@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from urllib.parse import quote
 
 from memory.knowledge.front_matter import believable, split
-from memory.knowledge.sections import ABOVE, Section, anchor, sections_of
+from memory.knowledge.sections import ABOVE, Section, last_anchor, sections_of
 from memory.model import Conversation, Role, Turn, Visibility
 
 PLATFORM = "knowledge"
@@ -79,10 +79,12 @@ def heading_of(turn: Turn) -> str:
     return (turn.title or turn.conversation.thread).rpartition(ABOVE)[2]
 
 
-def address_of(turn: Turn, base_url: str) -> str:
-    """Where people read this section, on a site made of the folder at `base_url`."""
-    path, heading = quote(turn.conversation.thread), quote(anchor(heading_of(turn)))
-    return f"{base_url.rstrip('/')}/{path}#{heading}"
+def address_of(turn: Turn, article: Sequence[Turn], base_url: str) -> str:
+    """Where people read this section of the article, whose sections are given in order, on a site made of the folder at
+    `base_url`. What stands above the first heading is at the beginning of the page."""
+    until = [one.text for one in article if one.said_at <= turn.said_at]
+    address, heading = f"{base_url.rstrip('/')}/{quote(turn.conversation.thread)}", last_anchor("\n\n".join(until))
+    return address if heading is None else f"{address}#{quote(heading)}"
 
 
 def _named(slug: str, gone: Collection[str]) -> str:

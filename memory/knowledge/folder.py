@@ -21,7 +21,8 @@ _ENDINGS = (".md", ".markdown")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadFile:
-    """A file that is not in the knowledge base, on which of its lines, counted from 1, and why."""
+    """A file that is not in the knowledge base, on which of its lines, counted from 1, and why. Without a `path` it is
+    the whole folder."""
 
     collection: str
     path: str
@@ -29,7 +30,8 @@ class BadFile:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.collection}: {self.path}, line {self.line}: {self.reason}"
+        where = f"{self.path}, line {self.line}: " if self.path else ""
+        return f"{self.collection}: {where}{self.reason}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

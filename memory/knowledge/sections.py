@@ -78,6 +78,18 @@ def anchor(heading: str) -> str:
     return _NO_SLUG.sub("", folded).replace(" ", "-")
 
 
+def last_anchor(markdown: str) -> str | None:
+    """The fragment of the last heading in these sections of a file, which begin where the file does; None where there
+    is none. The second heading of a name has -1 behind it on a web page, the third -2."""
+    known: Counter[str] = Counter()
+    last = None
+    for heading in _headings(_markdown().parse(markdown)):
+        name = anchor(heading.text)
+        last = f"{name}-{known[name]}" if known[name] else name
+        known[name] += 1
+    return last
+
+
 #: Where Python sees the end of a line and Markdown does not.
 _ODD_ENDS = dict.fromkeys(map(ord, "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 

@@ -116,7 +116,7 @@ class Sync:
         try:
             paths = await asyncio.to_thread(paths_in, folder)
         except FolderUnreadable as error:
-            return _refusing(report, [BadFile(collection=name, path=".", line=1, reason=str(error))])
+            return _refusing(report, [BadFile(collection=name, path="", line=1, reason=str(error))])
         done, waiting = 0, list[tuple[str, Article]]()
         async for page in _pages(lambda some: read(name, folder, some), paths):
             bad = [one for one in page if isinstance(one, BadFile)]
@@ -125,7 +125,8 @@ class Sync:
             waiting += [(digest, one) for digest, one in articles if isinstance(one, Article)]
             done += len(page)
             watcher(Progress(done=done, total=len(paths)))
-            report = _refusing(replace(report, articles=report.articles + len(page) - len(bad)), bad)
+            said = len(page) - len(bad) - _silent(page, articles, known)
+            report = _refusing(replace(report, articles=report.articles + said), bad)
             if len(waiting) >= _AT_ONCE:
                 report = await self._take_in(waiting, known, report)
                 waiting.clear()
@@ -187,6 +188,17 @@ class Sync:
     async def _take_back(self, sections: Iterable[tuple[Shelved, Iterable[str]]]) -> None:
         """Withdraw these sections of articles, together."""
         await self._withdraw(*[turn_id(one.conversation, name) for one, names in sections for name in names])
+
+
+def _silent(
+    page: Iterable[Written | BadFile], fresh: Iterable[tuple[str, Article | BadFile]], known: Mapping[str, Shelved]
+) -> int:
+    """How many of these files say nothing: they are no articles that anybody finds."""
+    sections = {path: one.sections for path, one in known.items()}
+    read = {one.path: one.sections for _, one in fresh if isinstance(one, Article)}
+    refused = {one.path for _, one in fresh if isinstance(one, BadFile)}
+    good = (one.path for one in page if isinstance(one, Written) and one.path not in refused)
+    return sum(not (read[path] if path in read else sections[path]) for path in good)
 
 
 def _leaving(article: Shelved, at: datetime) -> Shelved:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from memory.answers import Evidence, Passage
+from memory.answers import Dissent, Evidence, Passage
 from memory.knowledge.articles import address_of, heading_of
 from memory.model import Episode, Question, Turn
 from memory.ports import Reading
@@ -20,6 +20,8 @@ from memory.recall.router import Router
 _HEADINGS = re.compile(r"^(?:#{1,6}(?:[ \t][^\n]*)?(?:\n\s*|$))+")
 #: Sections that one answer may stand on.
 _SECTIONS = 3
+#: Sections of one article among which a heading of the same name is looked for.
+_WHOLE = 1_000
 #: A section that fits less than this, compared with the best, is left out.
 _NEARLY = 0.7
 
@@ -58,7 +60,7 @@ class Articles:
         self._least = least
 
     async def found(self, question: Question, intent: Intent, said: Ranking) -> tuple[Evidence, ...]:
-        """The best sections, each with the newer tickets that contradict it; `said` is what people said on it.
+        """The best sections, each with what is newer and contradicts it; `said` is what people said on it.
 
         Where it is asked how something is done, articles stand beside tickets; where it is asked what happened, they
         are left alone; for all else they are asked where people said nothing that fits. Raises StoreUnavailable.
@@ -93,28 +95,44 @@ class Articles:
             for id_, much in trust.items()
             if id_ in then
         ]
-        return await self._evidence(sections, replace(question, as_of=moment))
+        links = await self._links(sections, looked_up)
+        return await self._evidence(sections, links, replace(question, as_of=moment))
 
-    async def _evidence(self, sections: Sequence[_Section], question: Question) -> tuple[Evidence, ...]:
+    async def _links(self, sections: Sequence[_Section], question: Question) -> Mapping[str, str]:
+        """By the id of its turn, where people read each section whose collection has an address."""
+        links: dict[str, str] = {}
+        for turn in (one.now for one in sections):
+            if base := self._addresses.get(turn.conversation.workspace):
+                article = await self._reading.recent(turn.conversation.id, question.viewer, question.until, _WHOLE)
+                links[turn.id] = address_of(turn, article, base)
+        return links
+
+    async def _evidence(
+        self, sections: Sequence[_Section], links: Mapping[str, str], question: Question
+    ) -> tuple[Evidence, ...]:
         against = await self._contradictions.of([one.turn for one in sections], question)
         return tuple(
             replace(
                 quote_turn(one.turn, one.episode, one.trust),
                 quote=_below(one.turn.text),
-                passage=self._passage(one, against.get(one.turn.id, ())),
+                passage=_passage(one, links.get(one.turn.id), against.get(one.turn.id, ())),
             )
             for one in sections
         )
 
-    def _passage(self, section: _Section, against: tuple[str, ...]) -> Passage:
-        turn = section.turn
-        base = self._addresses.get(turn.conversation.workspace)
-        return Passage(
-            heading=heading_of(turn),
-            link=address_of(section.now, base) if base else None,
-            contradicted_by=against,
-            changed_since=section.changed,
-        )
+
+def _passage(section: _Section, link: str | None, against: tuple[Dissent, ...]) -> Passage:
+    return Passage(
+        heading=heading_of(section.turn),
+        link=link,
+        contradicted_by=against,
+        changed_since=section.changed,
+    )
+
+
+def searches_articles(question: Question, intent: Intent) -> bool:
+    """Whether articles are searched before it is said that nothing was found."""
+    return bool(question.collections) and (intent.how_to or not _happened(question, intent))
 
 
 def _below(text: str) -> str:

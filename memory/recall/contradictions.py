@@ -1,10 +1,11 @@
-"""Which newer tickets contradict an article: they say another value of the same matter, and it still holds."""
+"""What is newer than an article and contradicts it: it says another value of the same matter, which still holds."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
+from memory.answers import Dissent
 from memory.facts import Fact
 from memory.model import Question, Turn
 from memory.ports import Reading
@@ -27,9 +28,9 @@ class Contradictions:
         self._predicates = predicates
         self._single = {name for name, row in predicates.items() if row.single}
 
-    async def of(self, sections: Sequence[Turn], question: Question) -> Mapping[str, tuple[str, ...]]:
-        """By the id of its turn, the tickets (or threads) against each section that there are any against; the newest
-        first. Raises StoreUnavailable."""
+    async def of(self, sections: Sequence[Turn], question: Question) -> Mapping[str, tuple[Dissent, ...]]:
+        """By the id of its turn, what is against each section that there is anything against; the newest first, each
+        ticket once, and so is each message outside of tickets. Raises StoreUnavailable."""
         claims = await asyncio.to_thread(self._claims, sections)
         groups = [claim.group for claim in claims]
         line = await self._facts.line(groups, question.viewer, question.until)
@@ -52,13 +53,16 @@ class Contradictions:
             if claim.predicate in self._single
         ]
 
-    async def _names(self, turns: Collection[str], question: Question) -> Mapping[str, str]:
-        """What people call the tickets of these turns."""
+    async def _names(self, turns: Collection[str], question: Question) -> Mapping[str, Dissent]:
+        """How people know these turns: never by the id of a thread."""
         found = await self._reading.turns(sorted(turns), question.viewer, question.until)
-        return {turn.id: turn.ticket or turn.conversation.thread for turn in found}
+        return {turn.id: Dissent(ticket=turn.ticket, speaker=turn.said_by, said_at=turn.said_at) for turn in found}
 
 
-def _newest(facts: Sequence[Fact], names: Mapping[str, str]) -> tuple[str, ...]:
+def _newest(facts: Sequence[Fact], names: Mapping[str, Dissent]) -> tuple[Dissent, ...]:
     in_time = sorted(facts, key=lambda fact: fact.recorded_at, reverse=True)
     named = (names[fact.turn_ids[0]] for fact in in_time if fact.turn_ids[0] in names)
-    return tuple(dict.fromkeys(named))[:_NAMED]
+    once: dict[str | Dissent, Dissent] = {}
+    for one in named:
+        once.setdefault(one.ticket or one, one)
+    return tuple(once.values())[:_NAMED]

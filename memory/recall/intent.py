@@ -9,6 +9,7 @@ from memory.model import Question
 from memory.recall.own_request import own_request
 from memory.text.dates import TimeRange, time_range
 from memory.text.entities import exact_entities, normalise
+from memory.text.how_to import is_about_doing
 from memory.text.statements import stated_share
 
 #: It asks when, in what order, or how long: answered from several dated turns.
@@ -31,20 +32,6 @@ _SEVERAL = re.compile(
     r"|^(?:what|which) (?:(?!is|was|does|has|as)[a-z'-]+ ){0,2}"
     r"(?!(?:is|was|does|has|this|its|always|his)\b)[a-z-]+(?<!s)s "
     r"(?:has|have|does|do|did|are|were|can|will|would|is|was|that|with|about|to|in|for)\b"
-)
-
-
-#: It asks how something is done, or for the rule that holds: what articles are written for.
-_HOW_TO = re.compile(
-    r"どうやって|どうすれば|どうしたら|どうやれば|どのように|どのような手順|方法|やり方|手順|仕方|使い方|手続き?|マニュアル"
-    r"|(?:設定|申請|登録|予約|変更|接続|利用|返却|印刷|手配|依頼|連絡)(?:は|を)?(?:どこ|どう|したい|するには)"
-    r"|(?:する|つなぐ|使う|借りる|変える|直す|入れる|送る|取る)には|(?:し|ら|つなぎ|使い|借り|変え|入れ|取り)たい(?:です|の|ん)"
-    r"|\bhow (?:do|can|should|would|could|to|does one|are you supposed to)\b|\bhow (?:is|are) .{1,60} (?:done|set up)\b"
-    r"|\bwhat (?:is|are) the (?:steps|procedure|process|way)\b|\bwhat do (?:i|we|you) (?:have|need) to do\b"
-    r"|\b(?:steps|instructions|guide|manual|procedure|process) (?:to|for|on)\b|\bway to\b"
-    r"|\bwhere (?:do|can|should) (?:i|we|you|one) (?:\w+ )?"
-    r"(?:get|find|request|apply|download|book|order|report|submit)\b"
-    r"|\b(?:i|we) (?:want|need|would like) to (?!know\b|understand\b)"
 )
 
 
@@ -81,7 +68,7 @@ def read_intent(question: Question) -> Intent:
         joins=_JOINS.search(folded) is not None,
         several=_SEVERAL.search(folded.strip()) is not None,
         asks=stated_share(question.text) < 1,
-        how_to=_HOW_TO.search(folded) is not None,
+        how_to=is_about_doing(question.text),
         topic=own.topic if own else None,
         open=own is not None and own.open,
     )

@@ -17,7 +17,7 @@ from memory.index_ports import Encoder, KeyIndex
 from memory.model import Episode, Question
 from memory.personal import Personal
 from memory.ports import AnsweredQuestion, Clock, Ledger, Reading
-from memory.recall.articles import Articles
+from memory.recall.articles import Articles, searches_articles
 from memory.recall.buffer import Buffer, read_buffer
 from memory.recall.connections import Connections
 from memory.recall.contradictions import Contradictions
@@ -138,7 +138,7 @@ class Recall:
         evidence, verdict, silent_master = await self._settle(question, intent, ranking, buffer, weighed, timed)
         degraded = (*ranking.degraded, *missing_keys(rebuilt), *missing_voices(consultation), *silent_master)
         answer = answer_of(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, timed)
-        answer = replace(answer, rebuilt=rebuilt)
+        answer = replace(answer, rebuilt=rebuilt, articles=searches_articles(question, intent))
         cost = self._cost(question, answer, len(episodes), remembered, gained(answer, own))
         await self._ledger.add(cost, _basis(question, answer, cost.asked_at))
         return answer

@@ -236,8 +236,20 @@ async def test_a_folder_that_cannot_be_read_takes_nothing_away(small: Library) -
     small.write("it/wifi.md", WIFI_EN)
     await small.sync()
     os.rename(small.folder / "it", small.folder / "elsewhere")
-    assert (await small.sync())["refused"] == 1
+    heard: list[Told] = []
+    done = await sync(small.memory.app, Nothing(), heard.append)
+    assert done["counts"]["refused"] == 1
+    [notice] = [one.text for one in heard if isinstance(one, Notice)]
+    assert notice == f"it: The folder {small.folder / 'it'} cannot be read (No such file or directory)."
     assert await small.cited("How do I register a guest?")
+
+
+async def test_a_file_that_says_nothing_is_counted_as_no_article(small: Library) -> None:
+    small.write("it/wifi.md", WIFI_EN)
+    small.write("it/later.md", "\n")
+    for _ in ("read for the first time", "unchanged"):
+        assert (await small.sync())["articles"] == 1
+    assert len((await listed(small.memory.app, Nothing(), lambda _: None))["articles"]) == 1
 
 
 async def test_one_bad_file_is_told_and_the_others_are_taken_in(small: Library) -> None:
@@ -282,7 +294,47 @@ async def test_an_article_that_newer_tickets_contradict_says_so(
     assert said in answer_text(answer, zone=UTC)
     found = await listed(desk.memory.app, Nothing(), lambda _: None)
     [one] = found["articles"]
-    assert one["contradicted"] == [{"heading": heading, "tickets": ["INC-9"]}]
+    assert one["contradicted"] == [{"heading": heading, "tickets": ["INC-9"], "messages": []}]
+
+
+@pytest.mark.parametrize(
+    ("question", "article", "news", "heading", "said"),
+    [
+        (
+            "VPNの担当への連絡はどうすればいいですか",
+            VPN_JA,
+            "VPNの担当は鈴木に交代しました。",
+            "窓口",
+            "（その後、別の内容の発言があります: 2026年11月10日のokabeの発言）",
+        ),
+        (
+            "How do I reach the owner of the guest Wi-Fi?",
+            WIFI_EN.replace("# Guest Wi-Fi", "---\nupdated: 2026-10-01\n---\n# Guest Wi-Fi", 1),
+            "The owner of the guest Wi-Fi is now Suzuki.",
+            "Owner",
+            " (newer messages say otherwise: okabe on 10 November 2026)",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_what_was_said_against_an_article_outside_of_tickets_is_known_by_who_said_it_and_when(
+    small: Library, question: str, article: str, news: str, heading: str, said: str
+) -> None:
+    small.write("it/article.md", article)
+    await small.sync()
+    await small.memory.remember(replace(told(1, news, ticket="1796029634.718720"), ticket=None))
+
+    answer = await small.ask(question)
+    text = answer_text(answer, zone=UTC)
+    assert said in text
+    assert "1796029634" not in text
+    [cited] = [one for one in answer.cited if one.passage and one.passage.heading == heading]
+    citations = answer_object(replace(answer, cited=(cited,)), text)["citations"]
+    assert isinstance(citations, list)
+    message = {"speaker": "okabe", "time": told(1, news).said_at.isoformat()}
+    assert (citations[0]["contradicted_by"], citations[0]["contradicted_in"]) == ([], [message])
+    [one] = (await listed(small.memory.app, Nothing(), lambda _: None))["articles"]
+    assert one["contradicted"] == [{"heading": heading, "tickets": [], "messages": [message]}]
 
 
 async def test_an_older_ticket_does_not_contradict_an_article(small: Library) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from bot.cli_config import config
 from config.channels import ChannelSettings, collections_allowed
 from config.knowledge import CollectionSettings, KnowledgeSettings, OpenTo
 from config.loader import load_settings
@@ -128,3 +130,18 @@ def test_a_channel_of_teams_says_what_its_answers_may_use() -> None:
     rules = TeamsRules(lambda: TeamsSettings(channels={named.chat: TeamsChannelSettings(knowledge=("it",))}))
     assert rules.manners(named).knowledge == frozenset({"it"})
     assert rules.manners(other).knowledge is None
+
+
+def test_a_folder_that_is_not_there_is_noted_with_the_line_of_its_setting(tmp_path: Path) -> None:
+    (tmp_path / "it").mkdir()
+    file = tmp_path / "desk.yaml"
+    file.write_text(
+        "knowledge:\n  collections:\n    - name: it\n      folder: it\n    - name: net\n      folder: 記事\n",
+        encoding="utf-8",
+    )
+    done = CliRunner().invoke(config, ["check", str(file)])
+    assert (done.exit_code, done.stdout) == (0, f"{file}: no problems.\n")
+    assert done.stderr == (
+        f"Note: {file}:6: knowledge.collections[1].folder: there is no folder {tmp_path / '記事'}; "
+        "its articles are not used until there is\n"
+    )

@@ -80,6 +80,9 @@ async def test_the_third_person_is_told_with_a_ticket_and_by_its_public_name(
     assert third.seen_in == question("sato", "").id
     [ticket] = await store.tickets.named(["HD-1"], ANYBODY)
     assert (ticket.title, ticket.state) == ("ML-451", State.OPEN)
+    # The message and that a ticket was made of it: both are the bot's.
+    history = await store.reading.named("HD-1", ANYBODY, NOON + timedelta(days=1))
+    assert [(one.author, one.role) for one in history] == [("helpdesk", Role.BOT)] * 2
 
 
 async def test_whoever_reports_it_later_joins_in_the_other_language_too(
@@ -110,8 +113,14 @@ async def test_codes_that_look_alike_are_different_things(desk: IncidentDesk, st
     assert await asked(desk, store, questions(*said)) == [None, None, None]
 
 
-async def test_who_asks_how_something_is_done_reports_nothing(desk: IncidentDesk, store: InMemoryStore) -> None:
-    said = [(person, "経費精算の締め切りはいつですか？") for person in ("sato", "mori", "abe", "kudo")]
+@pytest.mark.parametrize(
+    "text",
+    ["経費精算の締め切りはいつですか？", "ロックされたアカウントの直し方は？", "How do I unlock a locked account?"],
+)
+async def test_who_asks_how_something_is_done_reports_nothing(
+    desk: IncidentDesk, store: InMemoryStore, text: str
+) -> None:
+    said = [(person, text) for person in ("sato", "mori", "abe", "kudo")]
     assert await asked(desk, store, questions(*said)) == [None] * 4
 
 

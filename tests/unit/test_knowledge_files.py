@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
 from memory.errors import FolderUnreadable
-from memory.knowledge.articles import Article, article_of, turns_of
+from memory.knowledge.articles import Article, address_of, article_of, turns_of
 from memory.knowledge.folder import MOST_BYTES, BadFile, Written, paths_in, read
 from memory.knowledge.front_matter import Unreadable, split
 from memory.model import Visibility
@@ -73,6 +74,26 @@ def test_each_section_is_a_turn_in_the_order_of_the_file() -> None:
     assert turns[0].said_at < turns[1].said_at
     assert {turn.visibility for turn in turns} == {Visibility.COLLECTION}
     assert {turn.status for turn in turns} == {"edition 3"}
+
+
+def test_a_section_is_read_under_its_own_heading_and_above_the_first_at_the_beginning_of_the_page() -> None:
+    sections = turns_of(
+        article(
+            "---\ntitle: VPN at home\n---\nNamiLink connects.\n\n"
+            "## Windows\n\n### Renew the certificate\n\nOpen Gearbox.\n\n"
+            "## Mac\n\n### Renew the certificate\n\nOpen Keyring.\n\n"
+            "## 更新\n\n菱形を押します。\n\n## 更新\n\n丸を押します。\n"
+        ),
+        edition=1,
+        gone=(),
+    )
+    assert [unquote(address_of(one, sections, "https://wiki.example/it/")) for one in sections] == [
+        "https://wiki.example/it/net/vpn.md",
+        "https://wiki.example/it/net/vpn.md#renew-the-certificate",
+        "https://wiki.example/it/net/vpn.md#renew-the-certificate-1",
+        "https://wiki.example/it/net/vpn.md#更新",
+        "https://wiki.example/it/net/vpn.md#更新-1",
+    ]
 
 
 def test_a_section_whose_name_was_taken_back_gets_another_one() -> None:

@@ -13,7 +13,7 @@ from handlers.quote_lines import moment_text
 from handlers.replies import answer_reply, answer_text, regret_text
 from handlers.wording import ENGLISH, JAPANESE, Phrases
 from handlers.wordings import SHIPPED
-from memory.answers import Answer, AnswerKind, Degraded
+from memory.answers import Answer, AnswerKind, Degraded, Passage
 from memory.errors import (
     Busy,
     EncoderUnavailable,
@@ -211,6 +211,38 @@ def test_there_is_one_label_before_whom_to_write_to_instead_of_the_button() -> N
     ):
         reply = person_reply("{button}", None, language, contact="it-help@example.com")
         assert reply.body.splitlines()[-1] == said
+
+
+@pytest.mark.parametrize(
+    ("language", "alone", "with_tickets", "with_talk"),
+    [
+        ("ja", "ナレッジの記事から、", "ナレッジの記事や過去のチケットから、", "ナレッジの記事や過去のやりとりから、"),
+        (
+            "en",
+            "These are quotes from articles that",
+            "These are quotes from articles and past tickets that",
+            "These are quotes from articles and past conversations that",
+        ),
+    ],
+)
+def test_above_quotes_stands_what_they_are_from(language: str, alone: str, with_tickets: str, with_talk: str) -> None:
+    article = replace(evidence("Press it.", ticket="wifi.md"), passage=Passage(heading="Reset"))
+    talk = evidence("Hold it.", ticket="1796029634.718720", ticketed=False)
+    for cited, said in (
+        ((article,), alone),
+        ((article, evidence("Pull it.")), with_tickets),
+        ((article, talk), with_talk),
+    ):
+        answer = Answer(kind=AnswerKind.QUOTES, language=language, cited=cited)
+        assert answer_text(answer, zone=UTC).startswith(said)
+
+
+def test_an_abstention_names_articles_where_these_were_searched() -> None:
+    english = answer_text(replace(abstained("en"), articles=True), zone=UTC)
+    assert english.startswith("Still open: I could not find that in past tickets or in articles.")
+    assert answer_text(replace(abstained("ja"), articles=True), zone=UTC).startswith(
+        "確認中: 過去のチケットにもナレッジの記事にも、"
+    )
 
 
 def test_an_abstention_does_not_show_what_was_read_in_vain() -> None:

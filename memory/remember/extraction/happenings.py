@@ -16,6 +16,7 @@ from memory.remember.extraction.talk import asks, denies, hedges, is_small_talk,
 from memory.text.dates import Bound, Mention, mentions
 from memory.text.entities import exact_entities
 from memory.text.first_person import is_the_speaker
+from memory.text.how_to import asks_how
 from memory.text.language import detect_language
 from memory.text.statuses import is_solved
 
@@ -57,6 +58,13 @@ _STANDS_STILL = re.compile(
 #: Asked of what was once: 「どう直したんでしたっけ」.
 _LOOKS_BACK = re.compile(r"っけ[?？。]?|\b(?:what|how|who|when|why) (?:was|were|did)\b|\bremind me\b", re.IGNORECASE)
 _BUT = re.compile(r"(?<=が|ど)、|けれど|\bbut\b")
+#: Where trouble that is told ends and the question of what to do begins, or the other way round.
+_BESIDE = re.compile(
+    r"(?<=[すたいるだ]が)|(?<=ので)|(?<=けど)|(?<=とき)|(?<=時)(?=[はに])|(?<![をはにのもと])(?=どう)|(?<=[、,;:])"
+    r"|\b(?=how (?!i\b|we\b|you\b|one\b)|(?:where|when|because|since|that|which)\b"
+    r"|(?:and|so|then) (?:how|where|i|we)\b)",
+    re.IGNORECASE,
+)
 _PARDON = re.compile(r"すみません|申し訳(?:あり|ござい)ません|かまいません|構いません|sorry|trouble you", re.IGNORECASE)
 #: What it is not.
 _OTHER = re.compile(r"出ていません|出てません|ではない|ではありません|じゃない|\bis not\b|\bisn't\b")
@@ -160,10 +168,19 @@ def goes_wrong(text: str) -> bool:
 
 
 def _tells_trouble(sentence: str) -> bool:
-    """Of what somebody wants to do, what stands in the way: 「送りたいのですが、送れません」."""
-    clauses = (clause for clause in _BUT.split(sentence) if not supposes(clause))
+    """Of what somebody wants to do, what stands in the way: 「送りたいのですが、送れません」. What it is asked how to
+    do is none: "How do I unlock a locked account?"."""
+    clauses = (clause for clause in _told(sentence) if not supposes(clause))
     trouble = any(_TROUBLE.search(clause) or _STANDS_STILL.search(clause) for clause in clauses)
     return trouble and not (is_small_talk(sentence) or _LOOKS_BACK.search(sentence))
+
+
+def _told(sentence: str) -> list[str]:
+    """The clauses, without those that ask how something is done."""
+    clauses = _BUT.split(sentence)
+    if not asks_how(sentence):
+        return clauses
+    return [part for clause in clauses for part in _BESIDE.split(clause) if not asks_how(part)]
 
 
 def _is_telling(sentence: str, turn: Turn) -> bool:
