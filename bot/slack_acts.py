@@ -118,6 +118,7 @@ class Acting:
             claims=self.app.claims,
             wording=lambda: self.app.desk.wording,
             tickets=lambda: self.app.tickets,
+            settled=lambda turn, actor: self.app.comebacks.wanted(turn, actor),
             lay=self.lines.relay.lay,
         )
 

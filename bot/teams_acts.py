@@ -143,6 +143,7 @@ class Acting:
             claims=self.app.claims,
             told=Recent(self.notebook, "handover"),
             tickets=lambda: self.app.tickets,
+            settled=lambda turn, actor: self.app.comebacks.wanted(turn, actor),
             lay=self.lines.relay.lay,
             refused=self._team_refused,
         )

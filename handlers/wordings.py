@@ -8,6 +8,7 @@ from handlers import (
     wording,
     wording_actions,
     wording_acts,
+    wording_comebacks,
     wording_incidents,
     wording_secrets,
     wording_teams,
@@ -16,6 +17,7 @@ from handlers import (
 from handlers.wording import Phrases
 from handlers.wording_actions import Actions
 from handlers.wording_acts import ActWords
+from handlers.wording_comebacks import ComebackWords
 from handlers.wording_incidents import IncidentWords
 from handlers.wording_secrets import SecretWords
 from handlers.wording_teams import TeamsWords
@@ -31,6 +33,7 @@ class Words:
     acts: ActWords
     teams: TeamsWords
     tickets: TicketWords
+    comebacks: ComebackWords
     incidents: IncidentWords
     secrets: SecretWords
 
@@ -62,6 +65,10 @@ class Wording:
         """What is said of tickets."""
         return self._other(language).tickets
 
+    def comebacks(self, language: str) -> ComebackWords:
+        """What is said of tickets that are settled."""
+        return self._other(language).comebacks
+
     def incidents(self, language: str) -> IncidentWords:
         """What is said of trouble that several people report."""
         return self._other(language).incidents
@@ -81,6 +88,7 @@ SHIPPED = Wording(
         acts=wording_acts.JAPANESE,
         teams=wording_teams.JAPANESE,
         tickets=wording_tickets.JAPANESE,
+        comebacks=wording_comebacks.JAPANESE,
         incidents=wording_incidents.JAPANESE,
         secrets=wording_secrets.JAPANESE,
     ),
@@ -90,6 +98,7 @@ SHIPPED = Wording(
         acts=wording_acts.ENGLISH,
         teams=wording_teams.ENGLISH,
         tickets=wording_tickets.ENGLISH,
+        comebacks=wording_comebacks.ENGLISH,
         incidents=wording_incidents.ENGLISH,
         secrets=wording_secrets.ENGLISH,
     ),

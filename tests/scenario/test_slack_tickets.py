@@ -45,7 +45,14 @@ async def place(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
         access = AccessSettings(agents=(KEN,))
         app, settings = place.app, place.app.settings.model_copy(update={"access": access})
         desk = desk_over(
-            app.store, place.answers, app.clock, agents=(KEN,), held=app.tickets.held, under_way=app.tickets.under_way
+            app.store,
+            place.answers,
+            app.clock,
+            agents=(KEN,),
+            held=app.tickets.held,
+            under_way=app.tickets.under_way,
+            returning=app.comebacks.would,
+            unsolved=app.comebacks.said,
         )
         place.app = deciding(app, settings=settings, desk=desk)
         yield place

@@ -65,7 +65,14 @@ def with_agents(place: Place, *people: str) -> None:
     app = place.app
     settings = app.settings.model_copy(update={"access": AccessSettings(agents=people)})
     desk = desk_over(
-        app.store, place.answers, app.clock, agents=people, held=app.tickets.held, under_way=app.tickets.under_way
+        app.store,
+        place.answers,
+        app.clock,
+        agents=people,
+        held=app.tickets.held,
+        under_way=app.tickets.under_way,
+        returning=app.comebacks.would,
+        unsolved=app.comebacks.said,
     )
     app.current.decided = deciding(app, settings=settings, desk=desk).current.decided
 

@@ -47,15 +47,22 @@ def ticket(of: str) -> Ticket:
     )
 
 
-async def told(reply: OutgoingReply, message: Turn, known: Ticket | None, *before: Turn) -> OutgoingReply:
-    """The reply to this message where that ticket is under way and these were said before."""
+async def told(
+    reply: OutgoingReply, message: Turn, known: Ticket | None, *before: Turn, back: Ticket | None = None
+) -> OutgoingReply:
+    """The reply to this message where that ticket is under way, these were said before, and a click for a person brings
+    that ticket `back`."""
     store = InMemoryStore(clock=lambda: NOON + timedelta(hours=1))
     await store.writing.record([*before, message])
 
     async def under_way(_: Conversation, __: Viewer) -> Ticket | None:
         return known
 
-    return await Offers(reading=store.reading, under_way=under_way, wording=SHIPPED).told(reply, message, ANYBODY)
+    async def returning(_: Turn, __: Viewer) -> Ticket | None:
+        return back
+
+    offers = Offers(reading=store.reading, under_way=under_way, returning=returning, wording=SHIPPED)
+    return await offers.told(reply, message, ANYBODY)
 
 
 def unknown(language: str = "en") -> OutgoingReply:
