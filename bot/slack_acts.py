@@ -119,7 +119,7 @@ class Acting:
             wording=lambda: self.app.desk.wording,
             tickets=lambda: self.app.tickets,
             settled=lambda turn, actor: self.app.comebacks.wanted(turn, actor),
-            lay=self.lines.relay.lay,
+            lay=self.lines.lay,
         )
 
     def incident_rounds(self) -> IncidentRounds:

@@ -144,7 +144,7 @@ class Acting:
             told=Recent(self.notebook, "handover"),
             tickets=lambda: self.app.tickets,
             settled=lambda turn, actor: self.app.comebacks.wanted(turn, actor),
-            lay=self.lines.relay.lay,
+            lay=self.lines.lay,
             refused=self._team_refused,
         )
         to_person = ToPerson(asked=asked, hand_over=careful(team, self.app), told=Recent(self.notebook, "told"))

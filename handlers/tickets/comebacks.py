@@ -6,6 +6,7 @@ from datetime import UTC
 
 import structlog
 
+from handlers.acts.aside_replies import unhelped_reply
 from handlers.acts.still import says_still
 from handlers.acts.unhelped import is_unhelped
 from handlers.earlier import said_before
@@ -53,9 +54,11 @@ class Comebacks:
         return await self._back(ticket, actor) or await self._about(message, actor.viewer)
 
     async def said(self, turn: Turn, viewer: Viewer, language: LanguageCode) -> OutgoingReply | None:
-        """What is said to who wrote that their ticket, which was resolved, is not solved: it is open again. None where
-        they said anything else, or of something else."""
+        """What is said to who wrote that their ticket, which was resolved, is not solved: it is open again, or has come
+        back already. None where they said anything else, or of something else."""
         ticket = await self._unsolved(turn, viewer) if is_unhelped(turn.text) else None
+        if ticket is not None and ticket.state is State.REOPENED:
+            return unhelped_reply(turn.id, ticket.name, language, contact="", wording=self._wording)
         actor = Actor(viewer=viewer, name=turn.speaker or "", language=language)
         back = await self._back(ticket, actor, turn) if ticket else None
         if back is None:
@@ -66,9 +69,10 @@ class Comebacks:
         return plainly(told(words, handed, language=language, zone=zone, wording=self._wording), language)
 
     async def _unsolved(self, turn: Turn, viewer: Viewer) -> Ticket | None:
-        """What did not help is how it was resolved, unless something else was asked since."""
-        ticket = await self._last(turn, viewer)
-        if ticket is None:
+        """What did not help is how their last ticket there was resolved, unless something else was asked since."""
+        here = await self._desk.opened_in(turn.conversation, viewer)
+        ticket = here[-1] if here and here[-1].requester == turn.author else None
+        if ticket is None or ticket.state not in (State.RESOLVED, State.REOPENED):
             return None
         asked = (await said_before(turn, self._reading, viewer, self._clock())).asked
         return ticket if asked is None or asked.ticket == ticket.name else None
@@ -80,12 +84,9 @@ class Comebacks:
         if any(one.state in UNSETTLED for one in here):
             return None
         said_in = next((one for one in here if one.name == message.ticket), None)
-        return said_in or (await self._last(message, viewer) if says_still(message.text) else None)
-
-    async def _last(self, message: Turn, viewer: Viewer) -> Ticket | None:
-        """The last ticket of a conversation, where it is resolved and the message is its requester's."""
-        here = await self._desk.opened_in(message.conversation, viewer)
-        return here[-1] if here and _returns(here[-1], viewer) and here[-1].requester == message.author else None
+        if said_in is not None or not here or not says_still(message.text):
+            return said_in
+        return here[-1] if here[-1].state is State.RESOLVED and here[-1].requester == message.author else None
 
     async def _back(self, ticket: Ticket, actor: Actor, *said: Turn) -> Ticket | None:
         """It is open again, and what was `said` goes to the team where that may read it; None where somebody else

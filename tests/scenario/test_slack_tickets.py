@@ -175,7 +175,7 @@ async def test_what_can_no_longer_be_done_is_said_to_who_clicked(place: Place) -
         asked, note = await handed_over(place)
         await resolved(place, KEN, **{FIX: "再起動"})
         await forged(place.slack, KEN, TAKE_TICKET, "", channel=SUPPORT, ts=note["ts"], thread=note["ts"])
-        assert await whispered(place.slack, KEN) == ["「解決済み」の件では、これはできません。"]
+        assert await whispered(place.slack, KEN) == ["HD-1 は「解決済み」のため、これはできません。"]
     assert heard(place, asked) == ["HD-1 は解決しました。 対応: 再起動"]
 
 

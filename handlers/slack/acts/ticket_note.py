@@ -45,7 +45,7 @@ def note_mark(request: str, ticket: Ticket | None, language: LanguageCode, *, fo
 
 def is_on(note: Any, ticket: Ticket) -> bool:
     """Whether a note is one on this ticket; those of older versions of this program do not say on which."""
-    return marked(note).get(_TICKET, ticket.name) == ticket.name
+    return str(marked(note).get(_TICKET, ticket.name)) == ticket.name
 
 
 def of_form(note: Any) -> str:
