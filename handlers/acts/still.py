@@ -9,7 +9,7 @@ from handlers.acts.unhelped import is_unhelped
 
 _STILL = re.compile(
     r"まだ|また(?![、,はも]|がる)|再び|ふたたび|再発|のまま|ぶり返|(?:直|治|なお)って(?:い)?(?:ない|ません)|解決して(?:い)?(?:ない|ません)"
-    r"|\b(?:still|again|not (?:fixed|solved|resolved)|(?:is|was|has|s) n[o']t (?:been )?(?:fixed|solved|resolved))\b",
+    r"|\b(?:still|again)\b|(?:\bnot|n['’]t) (?:been )?(?:fixed|solved|resolved)\b",
     re.IGNORECASE,
 )
 

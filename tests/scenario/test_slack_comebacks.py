@@ -116,9 +116,9 @@ async def click(place: Place, user: str, thread: str, channel: str = HELPDESK) -
     await idle()
 
 
-async def step(place: Place, name: str, note: int = 0, **filled: str) -> None:
-    """Ken presses a button of a note, and sends off the form that it opens."""
-    await place.slack.press(KEN, name, channel=SUPPORT, ts=notes(place)[note]["ts"])
+async def step(place: Place, name: str, **filled: str) -> None:
+    """Ken presses a button of the first note, and sends off the form that it opens."""
+    await place.slack.press(KEN, name, channel=SUPPORT, ts=notes(place)[0]["ts"])
     await idle()
     if filled:
         form = place.slack.views(KEN)[-1]
@@ -148,9 +148,9 @@ def notes(place: Place) -> list[dict[str, Any]]:
     return [one for one in place.slack.answers(SUPPORT) if one.get("thread_ts", one["ts"]) == one["ts"]]
 
 
-def below(place: Place, note: int = 0) -> list[str]:
-    """What the bot said in the thread of a note."""
-    return [str(one["text"]) for one in place.slack.answers(SUPPORT, notes(place)[note]["ts"])[1:]]
+def below(place: Place) -> list[str]:
+    """What the bot said in the thread of the first note."""
+    return [str(one["text"]) for one in place.slack.answers(SUPPORT, notes(place)[0]["ts"])[1:]]
 
 
 def last(place: Place, thread: str, channel: str = HELPDESK) -> str:

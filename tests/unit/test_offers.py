@@ -130,3 +130,13 @@ async def test_a_second_call_means_what_the_first_one_did() -> None:
 @pytest.mark.parametrize("words", ["help", "違います", "お疲れ様です。山口です。"])
 async def test_of_what_nobody_could_work_on_no_ticket_would_be_made(words: str) -> None:
     assert (await told(unknown(), said(2, words), None)).matter == ""
+
+
+async def test_where_a_click_brings_a_resolved_ticket_back_no_new_one_is_offered() -> None:
+    answer = unknown()
+    assert (await told(answer, said(2, "It still beeps at night"), None, back=ticket("U0BOB"))).notes == (
+        *answer.notes,
+        "If you ask a person, HD-7, which is resolved, is opened again.",
+    )
+    assert (await told(answer, said(2, "It still beeps at night"), None, back=ticket("U0BOB"))).matter == ""
+    assert (await told(answer, said(2, "It still beeps at night"), None)).matter == "It still beeps at night"
