@@ -17,6 +17,7 @@ from handlers.claims import Claims
 from handlers.conversation import Desk
 from handlers.incidents.desk import IncidentDesk
 from handlers.pace import Windows
+from handlers.tickets.comebacks import Comebacks
 from handlers.tickets.desk import TicketDesk
 from memory.acts import ActBox
 from memory.audit_log import AuditLog
@@ -137,6 +138,7 @@ class Decided:
     recall: Recall
     desk: Desk
     tickets: TicketDesk
+    comebacks: Comebacks
     incidents: IncidentDesk
     models: Models
     flush: Flush
@@ -187,6 +189,10 @@ class Application:
     @property
     def tickets(self) -> TicketDesk:
         return self.current.decided.tickets
+
+    @property
+    def comebacks(self) -> Comebacks:
+        return self.current.decided.comebacks
 
     @property
     def incidents(self) -> IncidentDesk:

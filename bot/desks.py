@@ -17,6 +17,7 @@ from handlers.offers import Offers
 from handlers.pace import Pace, Windows
 from handlers.ports import PLAIN, Answers, Around, Held
 from handlers.spoken import Spoken
+from handlers.tickets.comebacks import Comebacks
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.reminders import Reminders
 from handlers.tickets.silence import Silence
@@ -108,9 +109,16 @@ def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
     )
 
 
-def offers_over(settings: Settings, store: Store, tickets: TicketDesk) -> Offers:
+def comebacks_over(settings: Settings, clock: Clock, store: Store, tickets: TicketDesk) -> Comebacks:
+    """What opens resolved tickets again."""
+    wording = wording_of(settings.wording)
+    return Comebacks(desk=tickets, reading=store.reading, lines=store.lines, clock=clock, wording=wording)
+
+
+def offers_over(settings: Settings, store: Store, tickets: TicketDesk, comebacks: Comebacks) -> Offers:
     """What says with replies of what a ticket would be made."""
-    return Offers(reading=store.reading, under_way=tickets.under_way, wording=wording_of(settings.wording))
+    wording = wording_of(settings.wording)
+    return Offers(reading=store.reading, under_way=tickets.under_way, returning=comebacks.would, wording=wording)
 
 
 def likeness_over(settings: Settings, *, store: Store, index: KeyIndex, encoder: Encoder) -> Likeness:

@@ -118,7 +118,8 @@ class Acting:
             claims=self.app.claims,
             wording=lambda: self.app.desk.wording,
             tickets=lambda: self.app.tickets,
-            lay=self.lines.relay.lay,
+            settled=lambda turn, actor: self.app.comebacks.wanted(turn, actor),
+            lay=self.lines.lay,
         )
 
     def incident_rounds(self) -> IncidentRounds:

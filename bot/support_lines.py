@@ -20,6 +20,8 @@ from handlers.tickets.relay import Relay
 from handlers.tickets.steps import TicketSteps
 from handlers.tickets.support_end import SupportEnd
 from handlers.tickets.voice import Voice
+from memory.model import Conversation
+from memory.tickets import State, Ticket
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +36,17 @@ class SupportLines:
     notes: Notes
     soon: Soon
     pauses: Pauses
+
+    async def lay(self, ticket: Ticket, place: Conversation, request: str) -> None:
+        """As `Relay.lay`; what is owed to the team of a ticket that came back is done at once. Raises
+        StoreUnavailable."""
+        await self.relay.lay(ticket, place, request)
+        if ticket.state is not State.REOPENED:
+            return
+        for line in await self.copies.waiting(place.platform):
+            if (line.conversation, line.ticket) == (ticket.conversation.id, ticket.name):
+                await self.copies.catch_up(line)
+        await self.notes.bring(ticket, place.platform)
 
     def steps(self) -> TicketSteps:
         """What agents do with tickets."""

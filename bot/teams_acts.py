@@ -143,7 +143,8 @@ class Acting:
             claims=self.app.claims,
             told=Recent(self.notebook, "handover"),
             tickets=lambda: self.app.tickets,
-            lay=self.lines.relay.lay,
+            settled=lambda turn, actor: self.app.comebacks.wanted(turn, actor),
+            lay=self.lines.lay,
             refused=self._team_refused,
         )
         to_person = ToPerson(asked=asked, hand_over=careful(team, self.app), told=Recent(self.notebook, "told"))

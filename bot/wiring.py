@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.application import Application, Current, Decided, FileState, Models, Store
-from bot.desks import corrections_over, desk_over, incidents_over, offers_over, pace_over, tickets_over
+from bot.desks import comebacks_over, corrections_over, desk_over, incidents_over, offers_over, pace_over, tickets_over
 from bot.embeddings import open_encoder
 from bot.health import Health
 from bot.jobs import Jobs
@@ -154,6 +154,7 @@ def _decided(
     paid = counted(settings, clock, store, careful)
     recall = recall_over(settings, clock, store=store, index=index, encoder=encoder, models=careful)
     tickets = tickets_over(settings, clock, store)
+    comebacks = comebacks_over(settings, clock, store, tickets)
     incidents = incidents_over(settings, clock, store=store, index=index, encoder=encoder, tickets=tickets)
     desk = desk_over(
         settings,
@@ -168,7 +169,8 @@ def _decided(
             corrected=corrections_over(settings, clock, store, index).taken,
             refused=pace_over(settings, clock, windows, store=store, held=tickets.held).refused,
             judged=store.feedback.give,
-            offered=offers_over(settings, store, tickets).told,
+            offered=offers_over(settings, store, tickets, comebacks).told,
+            unsolved=comebacks.said,
         ),
     )
     return Decided(
@@ -176,6 +178,7 @@ def _decided(
         recall=recall,
         desk=desk,
         tickets=tickets,
+        comebacks=comebacks,
         incidents=incidents,
         models=models,
         flush=flush_over(settings, clock, store=store, index=index, encoder=encoder, models=paid),

@@ -183,8 +183,7 @@ class Desk:
 
     async def waiting(self, platform: str, limit: int) -> list[Turn]:
         """Received turns of a platform that still wait for a reply, oldest first. Raises StoreUnavailable."""
-        owed = await self._mailbox.waiting(platform, limit)
-        return [turn for waiting in owed for turn in await self._read(waiting)]
+        return [turn for one in await self._mailbox.waiting(platform, limit) for turn in await self._read(one)]
 
     async def _read(self, waiting: Waiting) -> list[Turn]:
         viewer = viewer_of(waiting.author, waiting.conversation.channel, self._access)
@@ -192,8 +191,7 @@ class Desk:
 
     async def _newest(self, turn: Turn) -> Turn:
         """As it is now: it may have been edited while it waited."""
-        found = await self._reading.turns([turn.id], self._viewer(turn, PLAIN), self._clock())
-        return found[0] if found else turn
+        return next(iter(await self._reading.turns([turn.id], self._viewer(turn, PLAIN), self._clock())), turn)
 
     async def cited(self, turn: Turn, reply: OutgoingReply, manners: Manners = PLAIN) -> Mapping[str, Turn]:
         """The turns that the reply's sources cite, by id, read as the asker. Raises StoreUnavailable."""
@@ -265,6 +263,8 @@ class Desk:
         language, viewer = manners.language or spoken, self._viewer(turn, manners)
         if (corrected := await self._around.corrected(turn, viewer)) is not None:
             return correction_reply(corrected, language, wording=self.wording)
+        if (back := await self._around.unsolved(turn, viewer, language)) is not None:
+            return back
         turn = replace(turn, text=await meant(turn, self._reading, viewer, self._clock()))
         if (unasked := await self._unasked.reply(turn, viewer, language)) is not None:
             return unasked

@@ -46,9 +46,10 @@ class Wanted:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handed:
     """Somebody was told. `ticket` is the request's, None where its message was not kept; `away` is set while support
-    agents do not work. `added`: the ticket was there before and is called by other words, to which these are added;
-    `others`: it is somebody else's request. `same_as` is another open ticket that may be about the same, which who
-    asked may see. `again`: the same had been handed over before."""
+    agents do not work. `added`: the ticket was there before, and this is added to it; `others`: it is somebody else's
+    request. `same_as` is another open ticket that may be about the same, which who asked may see. `again`: the same had
+    been handed over before. `back`: the ticket was resolved, and is open again by this. `over`: it is settled and stays
+    so, and nobody was told. `earlier` is the ticket that the same person had in the same conversation before."""
 
     ticket: Ticket | None
     away: Away | None
@@ -56,6 +57,9 @@ class Handed:
     others: bool = False
     same_as: Ticket | None = None
     again: bool = False
+    back: bool = False
+    over: bool = False
+    earlier: Ticket | None = None
 
 
 class HandOver(Protocol):
@@ -91,7 +95,7 @@ class CountedHandOver:
     async def __call__(self, wanted: Wanted) -> Handed | None:
         """As `HandOver`."""
         handed = await self._hand_over(wanted)
-        if handed is not None:
+        if handed is not None and not handed.over:
             message = turn_id(wanted.conversation, wanted.message)
             request = HandedOver(turn=message, conversation=wanted.conversation.id, at=self._clock())
             await self._ledger.note_handed_over(request, _told(request, wanted, handed))

@@ -20,11 +20,16 @@ from memory.tickets import Ticket
 UnderWay: TypeAlias = Callable[[Conversation, Viewer], Awaitable[Ticket | None]]
 
 
+#: The ticket that comes back where somebody asks for a person about a message. Raises StoreUnavailable.
+Returning: TypeAlias = Callable[[Turn, Viewer], Awaitable[Ticket | None]]
+
+
 class Offers:
     """Sees to it that nobody is promised a ticket that is not made."""
 
-    def __init__(self, *, reading: Reading, under_way: UnderWay, wording: Wording) -> None:
+    def __init__(self, *, reading: Reading, under_way: UnderWay, returning: Returning, wording: Wording) -> None:
         self._reading = reading
+        self._returning = returning
         self._under_way = under_way
         self._wording = wording
 
@@ -33,6 +38,9 @@ class Offers:
         if reply.answer is None and not reply.to_person:
             return reply
         ticket = await self._under_way(turn.conversation, viewer)
+        if ticket is None and (back := await self._back(reply, turn, viewer)) is not None:
+            said = self._wording.comebacks(reply.language).would_come_back.format(ticket=back.name)
+            return replace(reply, notes=(*reply.notes, said))
         if ticket is None or ticket.opened_by in (turn.id, reply.about):
             return replace(reply, matter=await self._matter(turn, viewer))
         return self._beside(reply, turn, ticket)
@@ -44,6 +52,12 @@ class Offers:
             return reply
         said = (words.under_way if own else words.under_way_others).format(ticket=ticket.name)
         return replace(reply, notes=(*reply.notes, said))
+
+    async def _back(self, reply: OutgoingReply, turn: Turn, viewer: Viewer) -> Ticket | None:
+        """The ticket that a click brings back: it is asked about the message that the reply is about."""
+        about = turn.id if reply.about is None else reply.about
+        said = [turn] if about == turn.id else await self._reading.turns([about], viewer, turn.said_at)
+        return await self._returning(said[0], viewer) if said else None
 
     async def _matter(self, turn: Turn, viewer: Viewer) -> str:
         """Words on which a person could work; empty where there are none."""

@@ -130,6 +130,16 @@ async def nothing_offered(reply: OutgoingReply, _: Turn, __: Viewer) -> Outgoing
     return reply
 
 
+#: What is said, in this language, to who wrote with this turn that a ticket of theirs which was resolved is not solved;
+#: None where they say anything else. Raises StoreUnavailable.
+Unsolved: TypeAlias = Callable[[Turn, Viewer, LanguageCode], Awaitable[OutgoingReply | None]]
+
+
+async def nothing_unsolved(_: Turn, __: Viewer, ___: LanguageCode) -> OutgoingReply | None:
+    """There are no tickets."""
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
     """What others have to do with a conversation, beside the answers that are given in it."""
@@ -140,6 +150,7 @@ class Around:
     refused: Paced = unpaced
     judged: Judges = never_judged
     offered: Offered = nothing_offered
+    unsolved: Unsolved = nothing_unsolved
 
 
 #: There is nobody else.

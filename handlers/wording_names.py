@@ -21,6 +21,7 @@ _TABLES: Mapping[str, str] = {
     "acts": "acts.",
     "teams": "teams.",
     "tickets": "tickets.",
+    "comebacks": "comebacks.",
     "incidents": "incidents.",
     "secrets": "secrets.",
     "report": "report.",

@@ -41,11 +41,13 @@ class TicketWords:
     cause_asked: str
     fix_asked: str
     resolve_hint: str
+    fix_missing: str
 
     ask_user: str
     ask_title: str
     ask_asked: str
     ask_hint: str
+    ask_missing: str
     asks: str
     from_support: str
     from_requester: str
@@ -67,6 +69,7 @@ class TicketWords:
     symptom_asked: str
     learned_asked: str
     share_hint: str
+    learned_missing: str
     shared: str
 
     remind_support: str
@@ -132,10 +135,12 @@ JAPANESE = TicketWords(
     cause_asked="原因（なくても構いません）",
     fix_asked="対応（どうやって直したか）",
     resolve_hint="ここに書いたことは、依頼した人に伝わり、次の質問に答えるために覚えます。",
+    fix_missing="対応が空のため、{ticket} を解決にしていません。どうやって直したかを書いてください。",
     ask_user="本人に質問する",
     ask_title="本人への質問",
     ask_asked="聞きたいこと",
     ask_hint="ここに書いたことは、あなたの名前で依頼した人に届きます。返事はこのスレッドに届きます。",
+    ask_missing="質問が空のため、{ticket} の依頼者には何も聞いていません。聞きたいことを書いてください。",
     asks="{name}（サポート担当）からの質問です。ここに返事を書いてください。",
     from_support="{name}（サポート担当）:",
     from_requester="{name}:",
@@ -161,6 +166,7 @@ JAPANESE = TicketWords(
     symptom_asked="どんな問題だったか",
     learned_asked="原因と対応",
     share_hint="送信すると、だれの質問にもこの内容で答えるようになります。名前など、見せたくないことは消してください。",
+    learned_missing="「原因と対応」が空のため、{ticket} の内容は共有していません。",
     shared="{ticket} の内容を保存しました。検索できるようになりしだい（通常は1分以内）、全員への回答に使います。",
     remind_support="{ticket} は対応を待っています（担当: {owner}）。しばらく、どなたも返事をしていません。",
     remind_user="{ticket} は、あなたの返事を待っています。ここに返事を書いてください。",
@@ -188,7 +194,7 @@ JAPANESE = TicketWords(
     somebody_has="{ticket} は {name} が担当しています。",
     you_have="{ticket} は、すでにあなたが担当しています。",
     nobody_has="{ticket} には、いま担当者がいません。",
-    refused="「{state}」の件では、これはできません。",
+    refused="{ticket} は「{state}」のため、これはできません。",
     unknown="その名前のチケットは見つかりません。",
     not_agent="これはサポート担当者だけができます。",
 )
@@ -228,10 +234,12 @@ ENGLISH = TicketWords(
     cause_asked="Cause (may be left empty)",
     fix_asked="Fix (how it was solved)",
     resolve_hint="Who asked is told what you write here, and it is remembered for the next question.",
+    fix_missing="{ticket} is not resolved, as no fix was given. Please write how it was solved.",
     ask_user="Ask the user",
     ask_title="Ask the user",
     ask_asked="What do you want to know?",
     ask_hint="The user reads this under your name. The answer comes into this thread.",
+    ask_missing="Nothing was asked about {ticket}, as the question was empty. Please write what you want to know.",
     asks="{name} (support) asks. Please answer here:",
     from_support="{name} (support):",
     from_requester="{name}:",
@@ -258,6 +266,7 @@ ENGLISH = TicketWords(
     symptom_asked="What the problem was",
     learned_asked="Cause and fix",
     share_hint="From then on anybody can get this as an answer. Take out names and whatever else is not for everybody.",
+    learned_missing="Nothing of {ticket} is shared, as cause and fix are empty.",
     shared="What was learned from {ticket} is kept. It answers everybody once it can be searched,"
     " usually within a minute.",
     remind_support="{ticket} waits for support (owner: {owner}). Nobody has said anything about it for a while.",
@@ -285,7 +294,7 @@ ENGLISH = TicketWords(
     somebody_has="{name} has {ticket}.",
     you_have="You have {ticket} already.",
     nobody_has="Nobody has {ticket} just now.",
-    refused="This cannot be done while it is {state}.",
+    refused="This cannot be done while {ticket} is {state}.",
     unknown="There is no ticket of that name.",
     not_agent="Only support agents can do that.",
 )

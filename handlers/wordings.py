@@ -8,6 +8,7 @@ from handlers import (
     wording,
     wording_actions,
     wording_acts,
+    wording_comebacks,
     wording_incidents,
     wording_report,
     wording_secrets,
@@ -17,6 +18,7 @@ from handlers import (
 from handlers.wording import Phrases
 from handlers.wording_actions import Actions
 from handlers.wording_acts import ActWords
+from handlers.wording_comebacks import ComebackWords
 from handlers.wording_incidents import IncidentWords
 from handlers.wording_report import ReportWords
 from handlers.wording_secrets import SecretWords
@@ -33,6 +35,7 @@ class Words:
     acts: ActWords
     teams: TeamsWords
     tickets: TicketWords
+    comebacks: ComebackWords
     incidents: IncidentWords
     secrets: SecretWords
     report: ReportWords
@@ -65,6 +68,10 @@ class Wording:
         """What is said of tickets."""
         return self._other(language).tickets
 
+    def comebacks(self, language: str) -> ComebackWords:
+        """What is said of tickets that are settled."""
+        return self._other(language).comebacks
+
     def incidents(self, language: str) -> IncidentWords:
         """What is said of trouble that several people report."""
         return self._other(language).incidents
@@ -88,6 +95,7 @@ SHIPPED = Wording(
         acts=wording_acts.JAPANESE,
         teams=wording_teams.JAPANESE,
         tickets=wording_tickets.JAPANESE,
+        comebacks=wording_comebacks.JAPANESE,
         incidents=wording_incidents.JAPANESE,
         secrets=wording_secrets.JAPANESE,
         report=wording_report.JAPANESE,
@@ -98,6 +106,7 @@ SHIPPED = Wording(
         acts=wording_acts.ENGLISH,
         teams=wording_teams.ENGLISH,
         tickets=wording_tickets.ENGLISH,
+        comebacks=wording_comebacks.ENGLISH,
         incidents=wording_incidents.ENGLISH,
         secrets=wording_secrets.ENGLISH,
         report=wording_report.ENGLISH,

@@ -19,6 +19,7 @@ _MENTION = "<@{}>"
 #: Of a mention or an entity.
 _TORN = re.compile(r"(?:&[a-z]{0,3}|<@?\w*)$")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_BRACKETS = {")": "(", "]": "[", "}": "{", "）": "（", "」": "「", "』": "『", "】": "【"}
 _ADDRESS = re.compile(r"[A-Za-z]+://\S+")
 
 
@@ -43,8 +44,17 @@ def fallback(blocks: Sequence[Block], allowed_links: Iterable[str]) -> str:
 
 def _escaped(pieces: Iterable[str], allowed: Collection[str]) -> str:
     text = " ".join("".join(pieces).split())
-    known = _ADDRESS.sub(lambda match: match.group() if match.group() in allowed else "(URL)", text[:_FALLBACK_BYTES])
-    return known.translate(_ENTITIES)
+    return _ADDRESS.sub(lambda match: _mentioned(match.group(), allowed), text[:_FALLBACK_BYTES]).translate(_ENTITIES)
+
+
+def _mentioned(address: str, allowed: Collection[str]) -> str:
+    """A URL that may not be a link is only mentioned; brackets that it closes and does not open are not its own."""
+    end = len(address)
+    while (opening := _BRACKETS.get(address[end - 1])) and address.count(address[end - 1], 0, end) > address.count(
+        opening
+    ):
+        end -= 1
+    return address if address in allowed or address[:end] in allowed else f"(URL){address[end:]}"
 
 
 def _within_bytes(text: str) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 from handlers.tickets.records import Actor, Resolution
 from handlers.wording_tickets import TicketWords
 from memory.model import Role, Turn, Visibility
-from memory.tickets import State, Step, Ticket, shared_place
+from memory.tickets import State, Step, Ticket, opening_message, shared_place
 
 _SAID: Mapping[Step, str] = {
     Step.TAKE: "taken",
@@ -26,10 +26,31 @@ def change_message(ticket: Ticket, key: str) -> str:
 
 
 def owner_after(ticket: Ticket, step: Step, actor: Actor) -> str | None:
-    """Who has it from then on; None where that stays as it is. Who asks something has it, where nobody had."""
+    """Who has it from then on; None where that stays as it is. Who asks something has it, where nobody
+    had; what comes back is for whoever takes it then."""
     if step is Step.TAKE or (step is Step.ASK_USER and ticket.assignee is None):
         return actor.called
-    return "" if step is Step.HAND_BACK else None
+    return "" if step in (Step.HAND_BACK, Step.REOPEN) else None
+
+
+def opened_turn(message: Turn, actor: Actor, requester: str, *, now: datetime, said: str) -> Turn:
+    """What says that a ticket was made of this message, as the request of this person, or else of its author. No word
+    of the message is in it: those are its author's to take back."""
+    author = message.author if message.role is Role.REQUESTER else message.requester
+    asks = requester or author
+    return Turn(
+        conversation=message.conversation,
+        ticket=None,
+        message=opening_message(message.message),
+        author=actor.viewer.user,
+        speaker=actor.name or None,
+        # Of words of its own, as those of an incident are, the bot itself makes the ticket.
+        role=Role.BOT if (message.role, message.author) == (Role.BOT, actor.viewer.user) else actor.role(asks),
+        text=said,
+        said_at=max(now, message.said_at),
+        visibility=message.visibility,
+        requester=asks,
+    )
 
 
 def shared_turn(ticket: Ticket, actor: Actor, text: str, now: datetime) -> Turn:

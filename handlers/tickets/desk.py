@@ -6,7 +6,15 @@ import structlog
 
 from config.tickets import TicketSettings
 from handlers.ports import Recorder
-from handlers.tickets.changes import change_message, change_turn, owner_after, resolved, sentence, shared_turn
+from handlers.tickets.changes import (
+    change_message,
+    change_turn,
+    opened_turn,
+    owner_after,
+    resolved,
+    sentence,
+    shared_turn,
+)
 from handlers.tickets.hours import back_at
 from handlers.tickets.proposals import category_of, fix_of
 from handlers.tickets.records import Actor, Away, Proposal, Resolution, Shared
@@ -26,7 +34,6 @@ from memory.tickets import (
     TicketWriting,
     is_resolution,
     next_state,
-    opening_message,
 )
 
 log = structlog.get_logger()
@@ -69,12 +76,13 @@ class TicketDesk:
         actor's own, else the message's first sentence stands for it. `requester` is whose request it is, else that of
         the message's author. Raises TicketUnknown where there is no such message to see, StepRefused where the
         conversation has a ticket under way, StoreUnavailable."""
-        message = await self._message(turn, actor)
+        message = await self.message(turn, actor)
         proposed = self.proposal(message.text)
         # Kept only where it is not the message's own words: those are read from the message as it is then.
         own = title_of(title)
         draft = Draft(turn=turn, title=None if own in ("", proposed.title) else own, category=proposed.category)
-        name = await self._writing.open(draft, self._opening(message, actor, requester), self._settings.prefix)
+        opening = opened_turn(message, actor, requester, now=self._clock(), said=self._words(actor).opened)
+        name = await self._writing.open(draft, opening, self._settings.prefix)
         log.info("ticket_opened", ticket=name)
         return await self.seen(name, actor)
 
@@ -85,7 +93,7 @@ class TicketDesk:
     async def of_message(self, turn: str, actor: Actor, *, title: str = "", requester: str = "") -> Ticket:
         """The ticket that a request is about: the one under way in its conversation, or the one that it was said in;
         where there is neither, a new one, as `open` makes it. Raises as `open` does."""
-        message = await self._message(turn, actor)
+        message = await self.message(turn, actor)
         known = await self._known(message, actor)
         if known is not None:
             return known
@@ -153,6 +161,11 @@ class TicketDesk:
         """Say of a resolved ticket what was learned, where that comes later, or otherwise. Raises as `step` does."""
         return await self._resolved(name, Step.LEARN, resolution, actor, key)
 
+    async def reopen(self, ticket: Ticket, actor: Actor, *, key: str) -> Ticket:
+        """Have it come back, as it is not solved. Raises as `step_from` does."""
+        said = self._wording.comebacks(actor.language).unsolved.format(ticket=ticket.name)
+        return await self._changed(ticket, Step.REOPEN, actor, key=key, said=said)
+
     async def same(self, name: str, other: str, actor: Actor, *, key: str) -> Ticket:
         """Close it: it is about the same as another one that is under way and that the actor may see. The other one.
         Raises as `step` does, also where the actor does not see the other one."""
@@ -200,8 +213,17 @@ class TicketDesk:
     async def under_way(self, conversation: Conversation, viewer: Viewer) -> Ticket | None:
         """The ticket of this conversation in which something is still to be done, as far as the viewer sees it: what is
         asked there meanwhile is added to it. Raises StoreUnavailable."""
-        found = await self._tickets.of_conversation(conversation.id, viewer)
-        return next((one for one in found if one.ours and one.state in UNSETTLED), None)
+        return next((one for one in await self.opened_in(conversation, viewer) if one.state in UNSETTLED), None)
+
+    async def opened_in(self, conversation: Conversation, viewer: Viewer) -> list[Ticket]:
+        """The tickets that were opened in this conversation, as far as the viewer sees them, the oldest first. Raises
+        StoreUnavailable."""
+        return [one for one in await self._tickets.of_conversation(conversation.id, viewer) if one.ours]
+
+    async def before(self, ticket: Ticket, viewer: Viewer) -> Ticket | None:
+        """The one that the same person had there before it, None without one. Raises StoreUnavailable."""
+        own = [one for one in await self.opened_in(ticket.conversation, viewer) if one.requester == ticket.requester]
+        return next((one for one in reversed(own) if one.opened_at < ticket.opened_at), None)
 
     async def known(self, conversation: str, name: str) -> Ticket | None:
         """The ticket of this name in the conversation of this id. It is shown to nobody. Raises StoreUnavailable."""
@@ -234,7 +256,8 @@ class TicketDesk:
         told = [one.text for one in history if is_resolution(one) and one.role is Role.AGENT]
         return told[-1].splitlines()[1:] if told else []
 
-    async def _message(self, turn: str, actor: Actor) -> Turn:
+    async def message(self, turn: str, actor: Actor) -> Turn:
+        """A message as the actor may see it. Raises TicketUnknown where there is none, StoreUnavailable."""
         said = await self._reading.turns([turn], actor.viewer, self._clock())
         if not said:
             raise TicketUnknown
@@ -264,24 +287,6 @@ class TicketDesk:
 
     def _words(self, actor: Actor) -> TicketWords:
         return self._wording.tickets(actor.language)
-
-    def _opening(self, message: Turn, actor: Actor, requester: str) -> Turn:
-        """What says that it was opened. No word of the message is in it: those are its author's to take back."""
-        author = message.author if message.role is Role.REQUESTER else message.requester
-        asks = requester or author
-        return Turn(
-            conversation=message.conversation,
-            ticket=None,
-            message=opening_message(message.message),
-            author=actor.viewer.user,
-            speaker=actor.name or None,
-            # Of words of its own, as those of an incident are, the bot itself makes the ticket.
-            role=Role.BOT if (message.role, message.author) == (Role.BOT, actor.viewer.user) else actor.role(asks),
-            text=self._words(actor).opened,
-            said_at=max(self._clock(), message.said_at),
-            visibility=message.visibility,
-            requester=asks,
-        )
 
 
 def _act(ticket: Ticket, key: str) -> str:

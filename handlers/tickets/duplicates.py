@@ -47,8 +47,8 @@ class ComparedHandOver:
     async def __call__(self, wanted: Wanted) -> Handed | None:
         """As `HandOver`. Nothing fails because others could not be compared with it."""
         handed = await self._hand_over(wanted)
-        # What was added to a ticket does not say what that one is about.
-        if handed is None or handed.ticket is None or handed.added:
+        # What was added to a ticket, or is about an old one, does not say what that one is about.
+        if handed is None or handed.ticket is None or handed.added or handed.back or handed.over:
             return handed
         try:
             return replace(handed, same_as=await self._duplicates.of(handed.ticket, wanted.viewer))

@@ -9,6 +9,7 @@ from handlers.earlier import CALLED
 from handlers.files import named_once
 from handlers.handover import Handed, Wanted
 from handlers.wording_acts import ActWords
+from handlers.wording_comebacks import ComebackWords
 from handlers.wording_tickets import TicketWords
 from memory.model import Turn
 from memory.tickets import Ticket
@@ -69,6 +70,11 @@ def words_line(asked: Turn, acts: ActWords) -> str:
 def agreed_line(said: str, acts: ActWords) -> str:
     """What the person wants the support team to read."""
     return acts.wanted_agreed.format(words=cleaned(said[:_NOTE]))
+
+
+def earlier_line(earlier: Ticket, words: ComebackWords, tickets: TicketWords) -> str:
+    """What the same person had asked in the same conversation before."""
+    return words.earlier.format(ticket=earlier.name, state=tickets.states[earlier.state])
 
 
 def standing_line(ticket: Ticket, words: TicketWords) -> str:

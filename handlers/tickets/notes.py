@@ -58,7 +58,12 @@ class Notes:
         await show()
         if line is not None:
             await self._lines.drawn(line)
-        for other in await self.stale(place.platform):
+        await self.bring(ticket, place.platform)
+
+    async def bring(self, ticket: Ticket, platform: str) -> None:
+        """Bring all notes on this ticket up to date; those that cannot be just now are owed. Raises
+        StoreUnavailable."""
+        for other in await self.stale(platform):
             if (other.conversation, other.ticket) == (ticket.conversation.id, ticket.name):
                 await self.follow(other)
 

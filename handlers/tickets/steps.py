@@ -89,6 +89,9 @@ class TicketSteps:
 
     async def ask(self, click: Click, words: str) -> None:
         """Somebody asks who made the request."""
+        if not words.strip():
+            await click.say(click.words.ask_missing.format(ticket=click.ticket))
+            return
 
         async def ask(ticket: Ticket, actor: Actor) -> None:
             await self._relay.ask(ticket, words, actor, key=click.key)
@@ -98,6 +101,9 @@ class TicketSteps:
 
     async def resolve(self, click: Click, resolution: Resolution) -> None:
         """Somebody says what helped."""
+        if not resolution.fix.strip():
+            await click.say(click.words.fix_missing.format(ticket=click.ticket))
+            return
 
         async def resolve(ticket: Ticket, actor: Actor) -> None:
             await self._tickets().resolve(ticket.name, resolution, actor, key=click.key)
@@ -108,6 +114,9 @@ class TicketSteps:
 
     async def share(self, click: Click, shared: Shared) -> None:
         """Somebody approves what everybody may read of how it was solved."""
+        if not shared.learned.strip():
+            await click.say(click.words.learned_missing.format(ticket=click.ticket))
+            return
 
         async def share(ticket: Ticket, actor: Actor) -> None:
             await self._tickets().share(ticket.name, shared, actor)
@@ -162,7 +171,7 @@ class TicketSteps:
         match error:
             case StepRefused():
                 ticket = await self._tickets().seen(click.ticket, click.actor)
-                return words.refused.format(state=words.states[ticket.state])
+                return words.refused.format(ticket=ticket.name, state=words.states[ticket.state])
             case TicketMoved():
                 ticket = await self._tickets().seen(click.ticket, click.actor)
                 return words.moved if ticket.assignee is None else await self._standing(ticket, click)

@@ -19,7 +19,7 @@ from memory.errors import DeliveryUnknown
 from memory.lines import Copy, Line, Side
 from memory.model import Conversation, Turn
 from memory.text.language import LanguageCode
-from memory.tickets import State, Ticket
+from memory.tickets import UNSETTLED, State, Ticket
 
 
 class Unpassed(Enum):
@@ -60,13 +60,16 @@ class Voice:
 
     async def not_passed(self, ticket: Ticket, line: Line, agent: str, why: Unpassed, message: str) -> None:
         """Tell the agent of this id that what they said, with this message, was not passed on."""
-        words = await self._words(ticket, line.place)
+        language = await self._language(ticket, line.place)
+        words, comebacks = self._wording().tickets(language), self._wording().comebacks(language)
+        settled = ticket.state not in UNSETTLED
         patterns = {
-            Unpassed.NOBODYS: words.not_passed,
+            Unpassed.NOBODYS: comebacks.not_passed_over if settled else words.not_passed,
             Unpassed.IMPOSSIBLE: words.not_passable,
             Unpassed.UNSURE: words.passed_unsure,
         }
-        said, end = patterns[why].format(ticket=ticket.name), End(place=line.place, person=agent)
+        said = patterns[why].format(ticket=ticket.name, state=words.states[ticket.state])
+        end = End(place=line.place, person=agent)
         await self._ends.tell(Notice(end=end, words=said, about=f"unpassed {message}", aside=True))
 
     async def gone(self, line: Line, agent: str, words: str, message: str) -> None:

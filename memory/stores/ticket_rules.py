@@ -243,6 +243,6 @@ def changeable(rows: Sequence[Standing], name: str, seen: int, change: Turn) -> 
     if row.changes != seen:
         raise TicketMoved
     comes_back = not row.is_open and change.status is not None and state_of(change.status) in UNSETTLED
-    if comes_back and any(other.is_open for other in ours):
-        raise StepRefused
+    if comes_back and (other := next((one.name for one in ours if one.is_open), None)) is not None:
+        raise StepRefused(f"{other} is under way in the conversation of {row.name}; resolve or close {other} first.")
     return row

@@ -158,7 +158,7 @@ async def test_a_settled_ticket_does_not_come_back_beside_an_open_one(store: Sto
     await changed(store, "HD-1", "done", status=State.RESOLVED)
     await store.writing.record([said(2, minutes=6)])
     await opened(store, said(2, minutes=6))
-    with pytest.raises(StepRefused):
+    with pytest.raises(StepRefused, match="HD-2 is under way in the conversation of HD-1"):
         await changed(store, "HD-1", "again", status=State.REOPENED, minutes=7)
     await changed(store, "HD-1", "closed", status=State.CLOSED, minutes=7)
     await changed(store, "HD-2", "done-2", status=State.RESOLVED, minutes=8)

@@ -9,7 +9,7 @@ from config.knowledge import KnowledgeSettings
 from config.schema import AccessSettings, BotSettings
 from handlers.claims import Claims
 from handlers.conversation import Desk
-from handlers.offers import Offers, UnderWay
+from handlers.offers import Offers, Returning, UnderWay
 from handlers.ports import (
     Answered,
     Answers,
@@ -19,17 +19,24 @@ from handlers.ports import (
     Noticed,
     Paced,
     Recorder,
+    Unsolved,
     by_nobody,
     never_wrong,
     nothing_noticed,
+    nothing_unsolved,
     unpaced,
 )
 from handlers.spoken import Spoken
 from handlers.wordings import SHIPPED
 from memory.mailbox import Mailbox
-from memory.model import Conversation, Viewer
+from memory.model import Conversation, Turn, Viewer
 from memory.ports import Clock
 from memory.tickets import Ticket
+
+
+async def nothing_returns(_: Turn, __: Viewer) -> Ticket | None:
+    """No ticket was ever resolved."""
+    return None
 
 
 async def nothing_under_way(_: Conversation, __: Viewer) -> Ticket | None:
@@ -53,6 +60,8 @@ def desk_over(
     corrected: Corrects = never_wrong,
     refused: Paced = unpaced,
     under_way: UnderWay = nothing_under_way,
+    returning: Returning = nothing_returns,
+    unsolved: Unsolved = nothing_unsolved,
 ) -> Desk:
     """With a recorder or a mailbox of its own where a test wants one that fails."""
     bot = bot or BotSettings()
@@ -62,7 +71,8 @@ def desk_over(
         corrected=corrected,
         refused=refused,
         judged=store.feedback.give,
-        offered=Offers(reading=store.reading, under_way=under_way, wording=SHIPPED).told,
+        offered=Offers(reading=store.reading, under_way=under_way, returning=returning, wording=SHIPPED).told,
+        unsolved=unsolved,
     )
     return Desk(
         recall=answers,

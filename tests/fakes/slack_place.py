@@ -107,6 +107,8 @@ async def opened(data: Path, transport: Transport = Transport.SOCKET) -> AsyncIt
             answered=app.metrics.answered,
             held=app.tickets.held,
             under_way=app.tickets.under_way,
+            returning=app.comebacks.would,
+            unsolved=app.comebacks.said,
         )
         yield Place(slack=slack, answers=answers, app=deciding(app, desk=desk), settings=settings_of(slack, transport))
 

@@ -96,5 +96,7 @@ async def opened(data: Path) -> AsyncIterator[Place]:
             answered=app.metrics.answered,
             held=app.tickets.held,
             under_way=app.tickets.under_way,
+            returning=app.comebacks.would,
+            unsolved=app.comebacks.said,
         )
         yield Place(teams=teams, answers=answers, app=deciding(app, desk=desk), settings=settings_of(teams))

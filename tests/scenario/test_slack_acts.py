@@ -325,7 +325,9 @@ async def test_the_support_team_is_told_once_however_often_and_by_whomever_it_is
         await asyncio.gather(*(place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer) for _ in range(3)))
         [_, notice] = await place.slack.answered(HELPDESK, asked, count=2)
         await place.slack.press(KEN, ASK_PERSON, channel=HELPDESK, ts=answer)
-        assert await whispered(place.slack, KEN) == [TOLD_ALREADY]
+        assert await whispered(place.slack, KEN) == [
+            f"{TOLD_ALREADY} HD-1 は、ほかの方の依頼です。ご自分の依頼にするには、私に直接書いてください。"
+        ]
     async with place.running():
         await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer)
         await place.slack.until(lambda: place.slack.ephemerals(AYA) != [])

@@ -47,6 +47,10 @@ __all__ = ["place"]
 
 TAKEN = "HD-1 は 健 が担当します。"
 NOT_PASSED = "HD-1 はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。"
+SETTLED = (
+    "HD-1 は「解決済み」のため、依頼した人に伝えていません。続けるには、コマンド"
+    " helpdesk tickets reopen HD-1 で再開し、担当してから書いてください。本人に直接連絡することもできます。"
+)
 
 
 async def taken(place: Place, channel: str = HELPDESK) -> tuple[str, str]:
@@ -178,7 +182,7 @@ async def test_where_nobody_has_the_ticket_the_agent_is_told_and_the_words_are_n
             await pressed(place, KEN, HAND_BACK_TICKET)
         before = heard(place, asked)
         await says(place, KEN, SUPPORT, "もう一つあります", note)
-        assert await whispered(place.slack, KEN) == [NOT_PASSED]
+        assert await whispered(place.slack, KEN) == [SETTLED if end == FIX else NOT_PASSED]
     assert heard(place, asked) == before
     words = await place.app.store.reading.named("HD-1", KEEPER, LATER)
     assert "もう一つあります" not in [one.text for one in words]

@@ -362,9 +362,9 @@ async def test_a_ticket_goes_to_a_person_even_from_where_the_bot_may_not_read(pl
 async def test_a_ticket_that_is_sent_twice_is_told_once(place: Place) -> None:
     async with place.running():
         root, _ = await thread_in(place, GENERAL)
-        for count in (1, 2):
+        for _ in range(2):
             form = await form_of(place, AYA, GENERAL, root)
-            await place.slack.submit(AYA, form["id"], written(f"VPN {count}"))
+            await place.slack.submit(AYA, form["id"], written("VPN 1"))
             await place.slack.answered(GENERAL, root)
             await idle()
     [note] = place.slack.answers(SUPPORT)

@@ -45,7 +45,14 @@ async def place(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
         access = AccessSettings(agents=(KEN,))
         app, settings = place.app, place.app.settings.model_copy(update={"access": access})
         desk = desk_over(
-            app.store, place.answers, app.clock, agents=(KEN,), held=app.tickets.held, under_way=app.tickets.under_way
+            app.store,
+            place.answers,
+            app.clock,
+            agents=(KEN,),
+            held=app.tickets.held,
+            under_way=app.tickets.under_way,
+            returning=app.comebacks.would,
+            unsolved=app.comebacks.said,
         )
         place.app = deciding(app, settings=settings, desk=desk)
         yield place
@@ -168,7 +175,7 @@ async def test_what_can_no_longer_be_done_is_said_to_who_clicked(place: Place) -
         asked, note = await handed_over(place)
         await resolved(place, KEN, **{FIX: "再起動"})
         await forged(place.slack, KEN, TAKE_TICKET, "", channel=SUPPORT, ts=note["ts"], thread=note["ts"])
-        assert await whispered(place.slack, KEN) == ["「解決済み」の件では、これはできません。"]
+        assert await whispered(place.slack, KEN) == ["HD-1 は「解決済み」のため、これはできません。"]
     assert heard(place, asked) == ["HD-1 は解決しました。 対応: 再起動"]
 
 

@@ -37,6 +37,10 @@ from tests.scenario.test_teams_tickets import PASSED_ON_PRIVATELY as PASSED_ON
 __all__ = ["place"]
 
 NOT_PASSED = "HD-1 はいま担当者がいないため、依頼した人に伝えていません。担当してから、もう一度書いてください。"
+SETTLED = (
+    "HD-1 は「解決済み」のため、依頼した人に伝えていません。続けるには、コマンド"
+    " helpdesk tickets reopen HD-1 で再開し、担当してから書いてください。本人に直接連絡することもできます。"
+)
 NOT_PASSABLE = "HD-1 を依頼した人に伝えられませんでした。長すぎるか、届け先に書き込めません。"
 PASSED_UNSURE = (
     "HD-1 を依頼した人にいまの書き込みが届いたかどうか、確認が取れませんでした。"
@@ -267,7 +271,7 @@ async def test_where_nobody_has_the_ticket_the_agent_is_told_and_the_words_are_n
         await click(place, KEN, end, **{FIX: "再起動"} if end == RESOLVE_TICKET else {})
         before = heard(place)
         await agent_says(place, "もう一つあります")
-    assert team(place) == [NOT_PASSED]
+    assert team(place) == [SETTLED if end == RESOLVE_TICKET else NOT_PASSED]
     assert heard(place) == before
     assert "もう一つあります" not in await remembered(place)
 

@@ -65,7 +65,14 @@ def with_agents(place: Place, *people: str) -> None:
     app = place.app
     settings = app.settings.model_copy(update={"access": AccessSettings(agents=people)})
     desk = desk_over(
-        app.store, place.answers, app.clock, agents=people, held=app.tickets.held, under_way=app.tickets.under_way
+        app.store,
+        place.answers,
+        app.clock,
+        agents=people,
+        held=app.tickets.held,
+        under_way=app.tickets.under_way,
+        returning=app.comebacks.would,
+        unsolved=app.comebacks.said,
     )
     app.current.decided = deciding(app, settings=settings, desk=desk).current.decided
 
@@ -175,7 +182,7 @@ async def test_what_can_no_longer_be_done_is_said_below_the_note(place: Place) -
         where = await handed_over(place)
         await click(place, KEN, RESOLVE_TICKET, **{FIX: "再起動"})
         await click(place, KEN, TAKE_TICKET)
-    assert below(place) == ["「解決済み」の件では、これはできません。"]
+    assert below(place) == ["HD-1 は「解決済み」のため、これはできません。"]
     assert heard(place, where) == ["HD-1 は解決しました。\n対応: 再起動"]
 
 
@@ -212,7 +219,7 @@ async def test_who_takes_or_hands_back_what_they_have_or_have_not_changes_nothin
         "HD-1 は、すでにあなたが担当しています。",
         "岡部 健 has HD-1.",
         "Nobody has HD-1 just now.",
-        "This cannot be done while it is resolved.",
+        "This cannot be done while HD-1 is resolved.",
     ]
     assert heard(place, where) == [
         TAKEN,

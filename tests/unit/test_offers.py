@@ -47,15 +47,22 @@ def ticket(of: str) -> Ticket:
     )
 
 
-async def told(reply: OutgoingReply, message: Turn, known: Ticket | None, *before: Turn) -> OutgoingReply:
-    """The reply to this message where that ticket is under way and these were said before."""
+async def told(
+    reply: OutgoingReply, message: Turn, known: Ticket | None, *before: Turn, back: Ticket | None = None
+) -> OutgoingReply:
+    """The reply to this message where that ticket is under way, these were said before, and a click for a person brings
+    that ticket `back`."""
     store = InMemoryStore(clock=lambda: NOON + timedelta(hours=1))
     await store.writing.record([*before, message])
 
     async def under_way(_: Conversation, __: Viewer) -> Ticket | None:
         return known
 
-    return await Offers(reading=store.reading, under_way=under_way, wording=SHIPPED).told(reply, message, ANYBODY)
+    async def returning(_: Turn, __: Viewer) -> Ticket | None:
+        return back
+
+    offers = Offers(reading=store.reading, under_way=under_way, returning=returning, wording=SHIPPED)
+    return await offers.told(reply, message, ANYBODY)
 
 
 def unknown(language: str = "en") -> OutgoingReply:
@@ -123,3 +130,13 @@ async def test_a_second_call_means_what_the_first_one_did() -> None:
 @pytest.mark.parametrize("words", ["help", "違います", "お疲れ様です。山口です。"])
 async def test_of_what_nobody_could_work_on_no_ticket_would_be_made(words: str) -> None:
     assert (await told(unknown(), said(2, words), None)).matter == ""
+
+
+async def test_where_a_click_brings_a_resolved_ticket_back_no_new_one_is_offered() -> None:
+    answer = unknown()
+    assert (await told(answer, said(2, "It still beeps at night"), None, back=ticket("U0BOB"))).notes == (
+        *answer.notes,
+        "If you ask a person, HD-7, which is resolved, is opened again.",
+    )
+    assert (await told(answer, said(2, "It still beeps at night"), None, back=ticket("U0BOB"))).matter == ""
+    assert (await told(answer, said(2, "It still beeps at night"), None)).matter == "It still beeps at night"

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handlers.markup.sources import Source
+from handlers.slack.acts import pieces
 from handlers.slack.render import SlackMessage, rendered
 
 KNOWN = "https://wiki.example/vpn?a=1&b=2_x"
@@ -278,6 +279,18 @@ def test_a_link_shows_nothing_invisible() -> None:
 def test_a_notification_names_no_unknown_url() -> None:
     [message] = rendered(f"a {EVIL} b {KNOWN}", allowed_links=[KNOWN])
     assert message.text == "a (URL) b https://wiki.example/vpn?a=1&amp;b=2_x"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("手順 (https://evil.example/login)", "手順 ((URL))"),
+        ("手順（https://evil.example/login）", "手順（(URL)）"),
+        ("see https://evil.example/a_(b) there", "see (URL) there"),
+    ],
+)
+def test_a_bracket_around_an_unknown_url_is_none_of_it(said: str, shown: str) -> None:
+    assert pieces.message(pieces.paragraph(said)).text == shown
 
 
 def test_sources_notes_and_buttons_stand_below_in_this_order() -> None:

@@ -17,7 +17,7 @@ from handlers.wordings import SHIPPED
 from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketMoved, TicketUnknown
 from memory.model import Role, Turn, Viewer, Visibility
 from memory.stores.in_memory_words import InMemoryStore
-from memory.tickets import State, Step, TicketFilter
+from memory.tickets import State, Step, Ticket, TicketFilter
 from tests.fakes.turns import NOON, turn
 from tests.fakes.words import Watch
 
@@ -216,6 +216,11 @@ async def test_a_colleague_who_asks_for_somebody_is_no_support_agent(store: InMe
     assert (opening.said_by, opening.role) == ("Mori", Role.REQUESTER)
 
 
+async def nothing_settled(_: str, __: Actor) -> Ticket | None:
+    """No request is about a ticket that is over."""
+    return None
+
+
 @pytest.mark.parametrize(
     ("message", "root", "name"), [("unkept", "", None), ("unkept", "1", "HD-1"), ("1", "", "HD-1")]
 )
@@ -231,7 +236,7 @@ async def test_a_request_of_which_nothing_was_kept_has_no_ticket(
         viewer=SATO.viewer,
         language="ja",
     )
-    ticket = (await handed_to(wanted, desk)).ticket
+    ticket = (await handed_to(wanted, desk, nothing_settled)).ticket
     assert (ticket.name if ticket else None) == name
 
 

@@ -98,6 +98,10 @@ PASSWORD = "Your message had what looks like a password"
 PASSED_ON = "sato: From now on, while somebody has HD-1, what you write here reaches the support team."
 CALL_ME = "Please mention me in it, as otherwise it does not reach anybody."
 NOBODYS = "kato: Nobody has HD-1 just now, so the user was not told this. Take it, then write it again."
+SETTLED = (
+    "kato: HD-1 is resolved, so the user was not told this. To go on, open it again with the command helpdesk tickets "
+    "reopen HD-1 and take it, or contact the user directly."
+)
 IMPOSSIBLE = "kato: This could not be passed on for HD-1: it is too long, or nothing can be written there."
 UNREACHED = (
     "sato: HD-1: what you just wrote has not reached the support team yet, as I cannot write in its channel. "
@@ -392,7 +396,7 @@ async def test_words_about_a_settled_ticket_do_not_reach_whom_another_one_is_abo
     await house.agent_says(3, "about the VPN", minutes=5)
     await house.copies.catch_up(house.line)
     assert ticket.name == "HD-2"
-    assert house.wall.told == [NOBODYS]
+    assert house.wall.told == [SETTLED]
     assert house.wall.stands == {}
 
 

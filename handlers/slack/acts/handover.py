@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from hashlib import sha256
+from typing import Any
 
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -12,9 +15,11 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from handlers.claims import Claims
 from handlers.handover import Handed, Wanted
 from handlers.slack.acts.note_words import NoteWords
-from handlers.slack.acts.pages import is_marked, mark, paged
-from handlers.slack.acts.ticket_note import note_mark
-from handlers.slack.acts.wanted_note import wanted_note, words_about, words_note
+from handlers.slack.acts.once import said_once
+from handlers.slack.acts.pages import is_marked, paged
+from handlers.slack.acts.ticket_note import is_on, note_mark, of_form
+from handlers.slack.acts.wanted_note import form_note, wanted_note, words_about, words_note
+from handlers.slack.address import Address
 from handlers.slack.directory import Directory
 from handlers.slack.faults import code_of, passing
 from handlers.slack.installations import Installation, Installations
@@ -22,7 +27,7 @@ from handlers.slack.records import PLATFORM
 from handlers.slack.render import SlackMessage
 from handlers.slack.rules import Rules
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.requests import Lay, handed_to
+from handlers.tickets.requests import Lay, Settled, handed_to
 from handlers.wordings import Wording
 from memory.errors import Busy, PlatformUnavailable
 from memory.model import Conversation, turn_id
@@ -53,6 +58,7 @@ class SlackHandOver:
         claims: Claims,
         wording: Callable[[], Wording],
         tickets: Callable[[], TicketDesk],
+        settled: Settled,
         lay: Lay,
     ) -> None:
         self._installations = installations
@@ -62,6 +68,7 @@ class SlackHandOver:
         self._claims = claims
         self._wording = wording
         self._tickets = tickets
+        self._settled = settled
         self._lay = lay
 
     async def __call__(self, wanted: Wanted) -> Handed | None:
@@ -75,7 +82,9 @@ class SlackHandOver:
         async with self._claims.claimed(f"handover {request}") as mine:
             if not mine:
                 raise Busy
-            handed = await handed_to(wanted, self._tickets())
+            handed = await handed_to(wanted, self._tickets(), self._settled)
+            if handed.over:
+                return handed
             return await self._told(wanted, handed, request, here, channel)
 
     async def _told(
@@ -83,9 +92,10 @@ class SlackHandOver:
     ) -> Handed | None:
         try:
             async with asyncio.timeout(_SECONDS):
-                known = await self._note(wanted, request, here, channel)
-                note = known or await self._tell(wanted, handed, request, here, channel)
+                known = await self._note(wanted, handed, request, here, channel)
+                note = str(known["ts"]) if known else await self._tell(wanted, handed, request, here, channel)
                 await self._talked_of(handed, request, here, channel, note)
+                more = known is not None and await self._filled_in(wanted, handed, known, here, channel)
                 if wanted.words:
                     await self._show(wanted, request, here, channel, note)
         except SlackApiError as error:
@@ -95,7 +105,7 @@ class SlackHandOver:
             return None
         except (SlackClientError, TimeoutError, OSError) as error:
             raise PlatformUnavailable from error
-        return replace(handed, again=known is not None)
+        return replace(handed, again=known is not None and not more, added=handed.added or more)
 
     async def _talked_of(self, handed: Handed, request: str, here: Installation, channel: str, note: str) -> None:
         """The thread of the note is where the team talks about the ticket."""
@@ -103,8 +113,11 @@ class SlackHandOver:
             place = Conversation(platform=PLATFORM, workspace=here.workspace, channel=channel, thread=note)
             await self._lay(handed.ticket, place, request)
 
-    async def _note(self, wanted: Wanted, request: str, here: Installation, channel: str) -> str | None:
-        """The note's timestamp, if it is there. It cannot be older than the message that it is about."""
+    async def _note(
+        self, wanted: Wanted, handed: Handed, request: str, here: Installation, channel: str
+    ) -> Mapping[str, Any] | None:
+        """The note on this request and its ticket, if it is there: what was added to one that is over may be another
+        one's now. It cannot be older than the message that it is about."""
 
         async def ask(cursor: str | None) -> object:
             return await here.client.conversations_history(
@@ -112,8 +125,9 @@ class SlackHandOver:
             )
 
         async for one in paged(ask, "messages", _MOST_PAGES):
-            if is_marked(one, request):
-                return str(one["ts"])
+            if is_marked(one, request) and (handed.ticket is None or is_on(one, handed.ticket)):
+                found: Mapping[str, Any] = one
+                return found
         return None
 
     async def _tell(self, wanted: Wanted, handed: Handed, request: str, here: Installation, channel: str) -> str:
@@ -122,36 +136,46 @@ class SlackHandOver:
         )
         language, wording = self._language(wanted, channel), self._wording()
         note = wanted_note(wanted, handed, person.name, asked, language=language, wording=wording)
-        said = await _post(here, channel, note, note_mark(request, handed.ticket, language))
+        said = await _post(here, channel, note, note_mark(request, handed.ticket, language, form=_form(wanted)))
         log.info("slack_handed_over", request=request)
         return said
 
+    async def _filled_in(
+        self, wanted: Wanted, handed: Handed, note: Mapping[str, Any], here: Installation, channel: str
+    ) -> bool:
+        """What came by a form about a request that the team had been told of goes below the note, once. Whether it was
+        new."""
+        form = _form(wanted)
+        if not form or of_form(note) == form:
+            return False
+        person = await self._directory.person(here.client, here.workspace, wanted.user)
+        said = form_note(wanted, handed, person.name, language=self._language(wanted, channel), wording=self._wording())
+        return await said_once(here.client, _below(here, channel, str(note["ts"])), said, form, since=str(note["ts"]))
+
     async def _show(self, wanted: Wanted, request: str, here: Installation, channel: str, note: str) -> None:
         """The words go below the note, once."""
-
-        async def ask(cursor: str | None) -> object:
-            return await here.client.conversations_replies(
-                channel=channel, ts=note, include_all_metadata=True, limit=_PAGE, cursor=cursor
-            )
-
-        shown = words_about(request)
-        async for one in paged(ask, "messages", _MOST_PAGES):
-            if is_marked(one, shown):
-                return
-        words = self._wording().acts(self._language(wanted, channel))
-        await _post(here, channel, words_note(wanted.words, words), mark(shown), thread=note)
+        said = words_note(wanted.words, self._wording().acts(self._language(wanted, channel)))
+        await said_once(here.client, _below(here, channel, note), said, words_about(request), since=note)
 
     def _language(self, wanted: Wanted, channel: str) -> LanguageCode:
         return self._rules.of(channel).language or wanted.language
 
 
-async def _post(
-    here: Installation, channel: str, said: SlackMessage, metadata: dict[str, object], *, thread: str | None = None
-) -> str:
+def _below(here: Installation, channel: str, note: str) -> Address:
+    return Address(workspace=here.workspace, channel=channel, thread=note)
+
+
+def _form(wanted: Wanted) -> str:
+    """By what it is known again what somebody filled in; empty where nobody did. None of the words is in it."""
+    if not (wanted.title or wanted.note):
+        return ""
+    return f"form {sha256(json.dumps([wanted.user, wanted.title, wanted.note]).encode()).hexdigest()[:32]}"
+
+
+async def _post(here: Installation, channel: str, said: SlackMessage, metadata: dict[str, object]) -> str:
     """The timestamp of the message, which is known again by its metadata."""
     posted = await here.client.chat_postMessage(
         channel=channel,
-        thread_ts=thread,
         text=said.text,
         blocks=[dict(block) for block in said.blocks],
         unfurl_links=False,

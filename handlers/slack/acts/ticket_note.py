@@ -19,7 +19,7 @@ from memory.text.language import LanguageCode
 from memory.tickets import UNSETTLED, State, Ticket
 
 _SECONDS = 20.0
-_TICKET, _LANGUAGE = "ticket", "language"
+_TICKET, _LANGUAGE, _FORM = "ticket", "language", "form"
 #: By these names the blocks are known that change with the ticket.
 _STATE, _STEPS, _HINT = "helpdesk_ticket_state", "helpdesk_ticket_steps", "helpdesk_ticket_hint"
 _CHANGING = frozenset((_STATE, _STEPS, _HINT))
@@ -37,9 +37,20 @@ class TicketNote:
     metadata: Block
 
 
-def note_mark(request: str, ticket: Ticket | None, language: LanguageCode) -> dict[str, object]:
-    """The metadata of the note on a request."""
-    return mark(request, **{_TICKET: ticket.name, _LANGUAGE: language}) if ticket else mark(request)
+def note_mark(request: str, ticket: Ticket | None, language: LanguageCode, *, form: str = "") -> dict[str, object]:
+    """The metadata of the note on a request; `form` names what was filled in, where that was."""
+    filled = {_FORM: form} if form else {}
+    return mark(request, **{_TICKET: ticket.name, _LANGUAGE: language}, **filled) if ticket else mark(request, **filled)
+
+
+def is_on(note: Any, ticket: Ticket) -> bool:
+    """Whether a note is one on this ticket; those of older versions of this program do not say on which."""
+    return str(marked(note).get(_TICKET, ticket.name)) == ticket.name
+
+
+def of_form(note: Any) -> str:
+    """What names the form that a note shows; empty where it shows none."""
+    return str(marked(note).get(_FORM, ""))
 
 
 def standing_blocks(ticket: Ticket, words: TicketWords) -> list[Block]:

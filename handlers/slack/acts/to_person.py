@@ -23,7 +23,7 @@ from handlers.slack.address import address_of, permalink
 from handlers.slack.faults import code_of
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
-from handlers.tickets.requests import told
+from handlers.tickets.requests import came_of, over, told
 from memory.model import Turn, turn_id
 
 log = structlog.get_logger()
@@ -80,24 +80,24 @@ class ToPerson:
         handed = await self._hand_over(wanted)
         if handed is None:
             said = words.nobody_told.format(contact=scene.contact)
+        elif handed.over and handed.ticket:
+            said = over(wanted, handed.ticket, language=scene.language, wording=scene.wording)
         else:
             notice = Notice.IMPOSSIBLE if scene.ephemeral else await self._noticed(scene, wanted, handed)
             if notice is Notice.GIVEN:
                 return
-            # What is said to one person alone stands nowhere that could be looked at.
-            already = notice is Notice.STANDS or handed.again
-            told = _told(scene, handed, words.told_already if already else words.told)
             request = turn_id(wanted.conversation, wanted.message)
-            await tell(scene.acted, scene.here, message([*paragraph(told), *_same(scene, handed, request)]))
+            told = [*paragraph(_told(scene, handed)), *_same(scene, handed, request)]
+            await tell(scene.acted, scene.here, message(told))
             return
         await tell(scene.acted, scene.here, message(paragraph(said)))
 
     async def _noticed(self, scene: Scene, wanted: Wanted, handed: Handed) -> Notice:
         """A process may have died after somebody was told: only the thread itself knows whether it says so."""
         request, where = turn_id(wanted.conversation, wanted.message), address_of(wanted.conversation)
-        said = _notice(scene, wanted, handed, request)
+        said, about = _notice(scene, wanted, handed, request), _about(handed, request)
         try:
-            given = await said_once(scene.here.client, where, said, request, since=wanted.message)
+            given = await said_once(scene.here.client, where, said, about, since=wanted.message)
         except SlackApiError as error:
             log.warning("slack_notice_refused", error=code_of(error))
             return Notice.IMPOSSIBLE
@@ -121,7 +121,13 @@ def _asker(turn: Turn, about: Turn) -> str:
     return turn.author if turn.author != about.author else ""
 
 
-def _told(scene: Scene, handed: Handed, words: str) -> str:
+def _about(handed: Handed, request: str) -> str:
+    """By what it is known that the thread says so: a ticket may come back more than once."""
+    return f"back {handed.ticket.name} {handed.ticket.changes}" if handed.back and handed.ticket else request
+
+
+def _told(scene: Scene, handed: Handed) -> str:
+    words = came_of(handed, scene.language, scene.wording)
     return told(words, handed, language=scene.language, zone=scene.zone, wording=scene.wording)
 
 
@@ -135,7 +141,7 @@ def _same(scene: Scene, handed: Handed, request: str) -> list[Block]:
 def _notice(scene: Scene, wanted: Wanted, handed: Handed, request: str) -> SlackMessage:
     """That somebody was told. Of what was written to the bot alone they see nothing, unless its author wants it."""
     words, same = scene.words, _same(scene, handed, request)
-    said = [*paragraph(_told(scene, handed, words.told)), *same]
+    said = [*paragraph(_told(scene, replace(handed, again=False))), *same]
     if not address_of(wanted.conversation).direct or wanted.title:
         return message(said)
     show = buttons(button(SHOW_WORDS, words.show_words, request), language=scene.language)

@@ -12,7 +12,7 @@ from handlers.slack.acts.ticket_note import standing_blocks
 from handlers.slack.address import address_of
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
-from handlers.tickets.note_lines import agreed_line, note_lines
+from handlers.tickets.note_lines import agreed_line, earlier_line, note_lines
 from handlers.wording_acts import ActWords
 from handlers.wordings import SHIPPED, Wording
 from memory.model import Turn
@@ -39,6 +39,8 @@ def wanted_note(
     for name, line in (("", lines.stand_in), (TITLE, lines.title), ("", lines.note), (WORDS, lines.words)):
         if readable(line):
             blocks += named(name, line) if name else paragraph(line)
+    if handed.earlier:
+        blocks += paragraph(earlier_line(handed.earlier, wording.comebacks(language), tickets))
     if direct:
         blocks.append(_way_to(wanted.user, words))
     elif wanted.link and may_link(wanted.link):
@@ -46,6 +48,16 @@ def wanted_note(
     if handed.ticket:
         blocks += standing_blocks(handed.ticket, tickets)
     return message(blocks)
+
+
+def form_note(
+    wanted: Wanted, handed: Handed, name: str, *, language: LanguageCode, wording: Wording = SHIPPED
+) -> SlackMessage:
+    """What somebody filled in about a request that has a note already."""
+    acts, tickets = wording.acts(language), wording.tickets(language)
+    lines = note_lines(wanted, handed, name or wanted.user, None, unshown="", acts=acts, tickets=tickets)
+    filled = [block for line in filter(readable, (lines.title, lines.note)) for block in paragraph(line)]
+    return message([*heading(lines.opening), *filled])
 
 
 def _way_to(user: str, words: ActWords) -> Block:

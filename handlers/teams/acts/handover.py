@@ -16,14 +16,15 @@ from handlers.teams.records import Site
 from handlers.teams.rules import Rules
 from handlers.teams.sites import Sites
 from handlers.tickets.desk import TicketDesk
-from handlers.tickets.requests import Lay, handed_to
+from handlers.tickets.requests import Lay, Settled, handed_to
 from memory.errors import Busy, PlatformRefused
 from memory.model import Turn, turn_id
 
 log = structlog.get_logger()
 
-#: What is noted of a message beside the request: which message the note is, and that the words were shown.
-_NOTE, _SHOWN = "note", "shown"
+#: What is noted of a message beside the request: which message the note is, on which ticket, and that the words were
+#: shown.
+_NOTE, _TICKET, _SHOWN = "note", "ticket", "shown"
 
 
 async def note_of(told: Recent, site: Site, turn: Turn) -> str | None:
@@ -46,6 +47,7 @@ class TeamsHandOver:
         claims: Claims,
         told: Recent,
         tickets: Callable[[], TicketDesk],
+        settled: Settled,
         lay: Lay,
         refused: Callable[[bool], None],
     ) -> None:
@@ -57,6 +59,7 @@ class TeamsHandOver:
         self._claims = claims
         self._told = told
         self._tickets = tickets
+        self._settled = settled
         self._lay = lay
 
     async def __call__(self, wanted: Wanted) -> Handed | None:
@@ -69,7 +72,9 @@ class TeamsHandOver:
         async with self._claims.claimed(f"handover {request}") as mine:
             if not mine:
                 raise Busy
-            handed = await handed_to(wanted, self._tickets())
+            handed = await handed_to(wanted, self._tickets(), self._settled)
+            if handed.over:
+                return handed
             try:
                 again = await self._tell(wanted, handed, site, await self._sites.channel(channel, site))
             except PlatformRefused as error:
@@ -84,10 +89,13 @@ class TeamsHandOver:
         the note is where the team talks about the ticket. Whether it had been told of the request before."""
         request = turn_id(wanted.conversation, wanted.message)
         noted = await self._told.noted(site, wanted.message)
-        done = {**noted} if noted and noted["about"] == request else {}
+        name = handed.ticket.name if handed.ticket else ""
+        # What was added to a ticket that is over may be another one's now.
+        known = noted is not None and noted["about"] == request and noted.get(_TICKET, name) == name
+        done = {**noted} if noted and known else {}
         again = bool(done)
         if not again:
-            done = {_NOTE: await self._notes.post(wanted, handed, request, team) or ""}
+            done = {_NOTE: await self._notes.post(wanted, handed, request, team) or "", _TICKET: name}
             await self._told.note(site, wanted.message, request, **done)
             log.info("teams_handed_over", request=request)
         if handed.ticket and (thread := done.get(_NOTE)):
@@ -95,5 +103,5 @@ class TeamsHandOver:
         if wanted.words and _SHOWN not in done:
             note = done.get(_NOTE, "")
             await self._notes.show(wanted, team, note or None)
-            await self._told.note(site, wanted.message, request, **{_NOTE: note, _SHOWN: request})
+            await self._told.note(site, wanted.message, request, **{_NOTE: note, _TICKET: name, _SHOWN: request})
         return again

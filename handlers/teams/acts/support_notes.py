@@ -121,7 +121,8 @@ class SupportNotes:
         """Show the ticket as it stands now. What else the note says is read anew, with the eyes of who acts and of the
         channel: what was forgotten meanwhile is no longer there."""
         wanted = await self._wanted(note, ticket, viewer)
-        handed = Handed(ticket=ticket, away=self._tickets().away())
+        desk = self._tickets()
+        handed = Handed(ticket=ticket, away=desk.away(), earlier=await desk.before(ticket, viewer))
         write = partial(self._errand(note.site, note.language).replace, note.message)
         try:
             await self._drawn(wanted, handed, note.request, note.site, note.language, write)

@@ -16,7 +16,7 @@ from handlers.teams.names import SHOW_WORDS
 from handlers.teams.pieces import button, buttons, elements, paragraph
 from handlers.teams.recent import Recent
 from handlers.teams.render_runs import Element
-from handlers.tickets.requests import told
+from handlers.tickets.requests import came_of, over, told
 from memory.model import DIRECT, Turn
 
 #: What is noted of a message beside that somebody was told: that the words were shown, too.
@@ -39,16 +39,23 @@ class ToPerson:
             return
         spoken, about = scene.about(turn), await self._asked.meant(turn, scene)
         asker = turn.author if turn.author != about.author else ""
-        handed = await self._hand_over(replace(_wanted(about, spoken), requester=asker))
+        wanted = replace(_wanted(about, spoken), requester=asker)
+        handed = await self._hand_over(wanted)
         if handed is None:
             await spoken.say(spoken.words.nobody_told.format(contact=spoken.contact))
-        elif await self._told.about(scene.acted.site, about.message) is not None:
-            await spoken.show(
-                _said(spoken, _told(spoken, handed, spoken.words.told_already), _same(spoken, handed, about))
-            )
+        elif handed.over and handed.ticket:
+            await spoken.say(over(wanted, handed.ticket, language=spoken.language, wording=spoken.wording))
         else:
-            await spoken.show(_notice(spoken, handed, about))
-            await self._told.note(scene.acted.site, about.message, about.id)
+            await self._say(spoken, handed, about)
+
+    async def _say(self, scene: Scene, handed: Handed, about: Turn) -> None:
+        """That somebody was told: in full the first time, and where the ticket is open again."""
+        known = await self._told.about(scene.acted.site, about.message) is not None
+        if handed.again and known and not handed.back:
+            await scene.show(_said(scene, _told(scene, handed), _same(scene, handed, about)))
+            return
+        await scene.show(_notice(scene, replace(handed, again=False), about))
+        await self._told.note(scene.acted.site, about.message, about.id)
 
     async def words_shown(self, scene: Scene) -> None:
         """Somebody wants the support team to read what they wrote in their personal chat. Raises as `clicked` does."""
@@ -78,14 +85,15 @@ def _wanted(turn: Turn, scene: Scene) -> Wanted:
     )
 
 
-def _told(scene: Scene, handed: Handed, words: str) -> str:
+def _told(scene: Scene, handed: Handed) -> str:
+    words = came_of(handed, scene.language, scene.wording)
     return told(words, handed, language=scene.language, zone=scene.zone, wording=scene.wording)
 
 
 def _notice(scene: Scene, handed: Handed, turn: Turn) -> TeamsMessage:
     """That somebody was told. Of what was written to the bot alone they see nothing, unless its author wants it."""
     words, same = scene.words, _same(scene, handed, turn)
-    said = _told(scene, handed, words.told)
+    said = _told(scene, handed)
     if turn.conversation.channel != DIRECT:
         return _said(scene, said, same)
     show = buttons(button(SHOW_WORDS, words.show_words, turn.id), language=scene.language)

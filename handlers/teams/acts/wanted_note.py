@@ -23,7 +23,7 @@ from handlers.teams.names import (
 )
 from handlers.teams.pieces import button, elements, form, heading, paragraph, small, text_field
 from handlers.teams.render_runs import Element
-from handlers.tickets.note_lines import agreed_line, note_lines, standing_line
+from handlers.tickets.note_lines import agreed_line, earlier_line, note_lines, standing_line
 from handlers.tickets.records import Shared
 from handlers.wordings import SHIPPED, Wording
 from memory.model import DIRECT, Turn
@@ -61,6 +61,8 @@ def wanted_note(
         tickets=wording.tickets(language),
     )
     parts = [heading(lines.opening), *map(paragraph, lines.rest)]
+    if handed.earlier is not None:
+        parts.append(paragraph(earlier_line(handed.earlier, wording.comebacks(language), wording.tickets(language))))
     if wanted.said_at is not None:
         parts.append(paragraph(here.wanted_at.format(time=f"{wanted.said_at.astimezone(zone):%Y-%m-%d %H:%M}")))
     links = [wanted.link] if wanted.link and may_link(wanted.link) else []
