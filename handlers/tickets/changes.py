@@ -8,7 +8,7 @@ from datetime import datetime
 from handlers.tickets.records import Actor, Resolution
 from handlers.wording_tickets import TicketWords
 from memory.model import Role, Turn, Visibility
-from memory.tickets import State, Step, Ticket, shared_place
+from memory.tickets import State, Step, Ticket, opening_message, shared_place
 
 _SAID: Mapping[Step, str] = {
     Step.TAKE: "taken",
@@ -18,6 +18,7 @@ _SAID: Mapping[Step, str] = {
     Step.CLOSE: "closed",
     Step.REOPEN: "reopened",
 }
+_SUPPORT = "-support"
 
 
 def change_message(ticket: Ticket, key: str) -> str:
@@ -25,11 +26,39 @@ def change_message(ticket: Ticket, key: str) -> str:
     return f"{ticket.name}-{key}"
 
 
+def support_message(message: str) -> str:
+    """The name, in the ticket's conversation, of what was said at the support team's end."""
+    return f"{message}{_SUPPORT}"
+
+
+def said_by_support(turn: Turn) -> bool:
+    """Whether support said this of a request. In an own one a support agent is who asks, and speaks for support at the
+    team's end only."""
+    return turn.role is Role.AGENT or turn.message.endswith(_SUPPORT)
+
+
 def owner_after(ticket: Ticket, step: Step, actor: Actor) -> str | None:
     """Who has it from then on; None where that stays as it is. Who asks something has it, where nobody had."""
     if step is Step.TAKE or (step is Step.ASK_USER and ticket.assignee is None):
         return actor.called
     return "" if step is Step.HAND_BACK else None
+
+
+def opening_turn(message: Turn, actor: Actor, requester: str, said: str, now: datetime) -> Turn:
+    """What says that a message was made a ticket. No word of the message is in it: those are its author's to take
+    back."""
+    return Turn(
+        conversation=message.conversation,
+        ticket=None,
+        message=opening_message(message.message),
+        author=actor.viewer.user,
+        speaker=actor.name or None,
+        role=actor.role(requester),
+        text=said,
+        said_at=max(now, message.said_at),
+        visibility=message.visibility,
+        requester=requester,
+    )
 
 
 def shared_turn(ticket: Ticket, actor: Actor, text: str, now: datetime) -> Turn:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import structlog
 
 from config.tickets import TicketSettings
 from handlers.ports import Recorder
-from handlers.tickets.changes import change_message, change_turn, owner_after, resolved, sentence, shared_turn
+from handlers.tickets.changes import (
+    change_message,
+    change_turn,
+    opening_turn,
+    owner_after,
+    resolved,
+    said_by_support,
+    sentence,
+    shared_turn,
+)
 from handlers.tickets.hours import back_at
 from handlers.tickets.proposals import category_of, fix_of
 from handlers.tickets.records import Actor, Away, Proposal, Resolution, Shared
@@ -26,7 +37,6 @@ from memory.tickets import (
     TicketWriting,
     is_resolution,
     next_state,
-    opening_message,
 )
 
 log = structlog.get_logger()
@@ -54,7 +64,9 @@ class TicketDesk:
         clock: Clock,
         wording: Wording = SHIPPED,
         language: LanguageCode = "ja",
+        agents: Collection[str] = (),
     ) -> None:
+        """`agents` are the ids of those who may share what was learned."""
         self._reading = reading
         self._tickets = tickets
         self._writing = writing
@@ -63,6 +75,7 @@ class TicketDesk:
         self._clock = clock
         self._wording = wording
         self._language = language
+        self._agents = agents
 
     async def open(self, turn: str, actor: Actor, *, title: str = "", requester: str = "") -> Ticket:
         """Make a ticket of a message that the actor may see; the same message again is the same ticket. `title` is the
@@ -111,11 +124,10 @@ class TicketDesk:
         return found[0]
 
     async def last_words(self, name: str, actor: Actor) -> str:
-        """What a support agent said last about the ticket that may have helped, other than to change it; empty where
-        none did. Raises StoreUnavailable."""
+        """What support said last about the ticket that may have helped, other than to change it; empty where it said
+        nothing. Raises StoreUnavailable."""
         said = await self._reading.named(name, actor.viewer, self._clock())
-        agents = [one.text for one in said if one.role is Role.AGENT and one.status is None and one.ticket is not None]
-        return fix_of(agents)
+        return fix_of([one.text for one in said if said_by_support(one) and one.status is None and one.ticket])
 
     async def said(self, ticket: Ticket, actor: Actor, *, key: str) -> str:
         """What the ticket's conversation says of an act that was done. Raises StoreUnavailable."""
@@ -165,7 +177,8 @@ class TicketDesk:
 
     async def learned(self, name: str, actor: Actor) -> Shared:
         """What could be shared of a resolved ticket, for the actor to look through: its title, where everybody reads
-        it now, and what a support agent said when it was resolved. Raises TicketUnknown, StoreUnavailable."""
+        it now, and what a support agent said when it was resolved, in an own request as well. Raises TicketUnknown,
+        StoreUnavailable."""
         ticket = await self.seen(name, actor)
         public = [one.title for one in await self._tickets.named([ticket.name], _ANYBODY) if one.titled]
         return Shared(symptom="".join(public), learned="\n".join(await self._lines_learned(ticket, actor)))
@@ -231,8 +244,11 @@ class TicketDesk:
 
     async def _lines_learned(self, ticket: Ticket, actor: Actor) -> list[str]:
         history = await self._tickets.history(ticket.name, actor.viewer)
-        told = [one.text for one in history if is_resolution(one) and one.role is Role.AGENT]
+        told = [one.text for one in history if is_resolution(one) and self._is_agents(one)]
         return told[-1].splitlines()[1:] if told else []
+
+    def _is_agents(self, turn: Turn) -> bool:
+        return turn.role is Role.AGENT or turn.author in self._agents
 
     async def _message(self, turn: str, actor: Actor) -> Turn:
         said = await self._reading.turns([turn], actor.viewer, self._clock())
@@ -266,21 +282,8 @@ class TicketDesk:
         return self._wording.tickets(actor.language)
 
     def _opening(self, message: Turn, actor: Actor, requester: str) -> Turn:
-        """What says that it was opened. No word of the message is in it: those are its author's to take back."""
         author = message.author if message.role is Role.REQUESTER else message.requester
-        asks = requester or author
-        return Turn(
-            conversation=message.conversation,
-            ticket=None,
-            message=opening_message(message.message),
-            author=actor.viewer.user,
-            speaker=actor.name or None,
-            role=actor.role(asks),
-            text=self._words(actor).opened,
-            said_at=max(self._clock(), message.said_at),
-            visibility=message.visibility,
-            requester=asks,
-        )
+        return opening_turn(message, actor, requester or author, self._words(actor).opened, self._clock())
 
 
 def _act(ticket: Ticket, key: str) -> str:
