@@ -13,6 +13,7 @@ from handlers.incidents.rounds import IncidentRounds, Teller
 from handlers.lanes import Lanes
 from handlers.pauses import Pauses
 from handlers.ports import Soon
+from handlers.tickets.background import Background
 from handlers.tickets.copies import Copies
 from handlers.tickets.ends import Ends
 from handlers.tickets.notes import Notes
@@ -20,6 +21,8 @@ from handlers.tickets.relay import Relay
 from handlers.tickets.steps import TicketSteps
 from handlers.tickets.support_end import SupportEnd
 from handlers.tickets.voice import Voice
+from memory.model import Conversation
+from memory.tickets import Ticket
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,11 @@ class SupportLines:
     notes: Notes
     soon: Soon
     pauses: Pauses
+
+    async def lay(self, ticket: Ticket, place: Conversation, request: str) -> None:
+        """`Lay`: what the note at this place shows is followed from now on. Raises StoreUnavailable."""
+        await self.relay.lay(ticket, place, request)
+        await self.notes.watched(place)
 
     def steps(self) -> TicketSteps:
         """What agents do with tickets."""
@@ -54,6 +62,12 @@ class SupportLines:
             settings=lambda: self.app.settings,
             notes=self.notes,
         )
+
+
+def background_over(app: Application) -> Background:
+    """What looks up what stands behind a request."""
+    store = app.store
+    return Background(reading=store.reading, ledger=store.ledger, lines=store.lines, clock=app.clock)
 
 
 def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> SupportLines:
@@ -88,6 +102,7 @@ def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> Su
         voice=voice,
         close=lambda ticket: silence_over(app.settings, app.clock, app.store).end_forgotten(ticket),
         pauses=pauses,
+        watch=background_over(app).watch,
     )
     return SupportLines(
         app=app,

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.application import Application
 from bot.platforms import careful, changes_over, endings_over, forget_one_over, own_records_over, taken_over
-from bot.support_lines import SupportLines, incident_rounds_over, lines_over
+from bot.support_lines import SupportLines, background_over, incident_rounds_over, lines_over
 from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
 from handlers.ports import Soon
@@ -143,7 +143,7 @@ class Acting:
             claims=self.app.claims,
             told=Recent(self.notebook, "handover"),
             tickets=lambda: self.app.tickets,
-            lay=self.lines.relay.lay,
+            lay=self.lines.lay,
             refused=self._team_refused,
         )
         to_person = ToPerson(asked=asked, hand_over=careful(team, self.app), told=Recent(self.notebook, "told"))
@@ -202,6 +202,7 @@ def acting_over(
         clock=app.clock,
         zone=ZoneInfo(app.settings.bot.time_zone),
         wording=wording,
+        background=background_over(app),
     )
     told = Recent(notebook, "change")
     ends = TeamsEnds(writes=writes, sites=sites, rules=rules, notes=notes, told=told, wording=wording)
@@ -213,6 +214,8 @@ def acting_over(
         notebook=notebook,
         answers=Recent(notebook, "answer"),
         notes=notes,
-        incident_notes=IncidentNotes(writes=writes, notebook=notebook, wording=wording),
+        incident_notes=IncidentNotes(
+            incidents=lambda: app.incidents, writes=writes, rules=rules, notebook=notebook, wording=wording
+        ),
         lines=lines_over(app, ends, changes_over(app), soon),
     )

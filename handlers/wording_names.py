@@ -23,6 +23,7 @@ _TABLES: Mapping[str, str] = {
     "tickets": "tickets.",
     "incidents": "incidents.",
     "secrets": "secrets.",
+    "background": "background.",
 }
 #: Not sentences: how a language works, and words that are also listened for.
 _FIXED = frozenset(("language", "quotation", "nested", "weekdays", "months", "acts.commands", "secrets.joint"))

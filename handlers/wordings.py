@@ -8,6 +8,7 @@ from handlers import (
     wording,
     wording_actions,
     wording_acts,
+    wording_background,
     wording_incidents,
     wording_secrets,
     wording_teams,
@@ -16,6 +17,7 @@ from handlers import (
 from handlers.wording import Phrases
 from handlers.wording_actions import Actions
 from handlers.wording_acts import ActWords
+from handlers.wording_background import BackgroundWords
 from handlers.wording_incidents import IncidentWords
 from handlers.wording_secrets import SecretWords
 from handlers.wording_teams import TeamsWords
@@ -33,6 +35,7 @@ class Words:
     tickets: TicketWords
     incidents: IncidentWords
     secrets: SecretWords
+    background: BackgroundWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +73,10 @@ class Wording:
         """What is said to somebody who pasted a secret."""
         return self._other(language).secrets
 
+    def background(self, language: str) -> BackgroundWords:
+        """What is said to the support team of what stands behind a request."""
+        return self._other(language).background
+
     def _other(self, language: str) -> Words:
         return self.en if language == "en" else self.ja
 
@@ -83,6 +90,7 @@ SHIPPED = Wording(
         tickets=wording_tickets.JAPANESE,
         incidents=wording_incidents.JAPANESE,
         secrets=wording_secrets.JAPANESE,
+        background=wording_background.JAPANESE,
     ),
     en=Words(
         phrases=wording.ENGLISH,
@@ -92,5 +100,6 @@ SHIPPED = Wording(
         tickets=wording_tickets.ENGLISH,
         incidents=wording_incidents.ENGLISH,
         secrets=wording_secrets.ENGLISH,
+        background=wording_background.ENGLISH,
     ),
 )
