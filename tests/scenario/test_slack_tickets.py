@@ -315,6 +315,35 @@ async def test_a_guest_among_the_agents_sees_no_more_after_a_restart_than_before
     assert place.slack.views(KEN) == []
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "line"),
+    [
+        ("複合機 MX-27 が止まります", "エラー E-42 と出ています", "その前の発言: 「複合機 MX-27 が止まります」"),
+        ("Printer MX-27 stops", "It shows error E-42", "Said before: “Printer MX-27 stops”"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_the_note_says_what_who_asked_had_said_before_and_goes_with_it(
+    place: Place, first: str, then: str, line: str
+) -> None:
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, first, mention=True)
+        await place.slack.answered(HELPDESK, asked)
+        await place.slack.settled()
+        await place.slack.say(AYA, HELPDESK, then, thread=asked, mention=True)
+        answer = (await place.slack.answered(HELPDESK, asked, count=2))[-1]
+        await place.slack.settled()
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer["ts"])
+        await posted(place.slack, SUPPORT)
+        await idle()
+        assert line in str(note_of(place)["blocks"])
+        await place.slack.delete(HELPDESK, asked)
+        await place.slack.settled()
+    async with place.running():
+        await place.slack.until(lambda: first not in str(note_of(place)["blocks"]))
+        assert then in str(note_of(place)["blocks"])
+
+
 async def test_a_support_agents_own_request_is_resolved_and_shared_with_their_words(place: Place) -> None:
     async with place.running():
         asked = await place.slack.say(KEN, HELPDESK, "モニターが映りません", mention=True)
