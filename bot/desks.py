@@ -106,6 +106,7 @@ def tickets_over(settings: Settings, clock: Clock, store: Store) -> TicketDesk:
         clock=_clock_there(settings, clock),
         wording=wording_of(settings.wording),
         language=settings.bot.language.value,
+        agents=settings.access.agents,
     )
 
 

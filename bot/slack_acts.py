@@ -14,6 +14,7 @@ from handlers.slack.acts.acting import ANY_COMMAND, Acts, Deed
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.ending_told import SlackTells
 from handlers.slack.acts.handover import SlackHandOver
+from handlers.slack.acts.incident_reports import IncidentReports
 from handlers.slack.acts.incident_teller import SlackTeller
 from handlers.slack.acts.incidents import IncidentActs
 from handlers.slack.acts.note_words import NoteWords
@@ -53,7 +54,7 @@ class Acting:
         tickets = Tickets(asked=asked, threads=threads, to_person=to_person, rules=self.rules)
         store = self.app.store
         opinions = Opinions(asked=asked, reading=store.reading, feedback=store.feedback, clock=self.app.clock)
-        incidents = IncidentActs(incidents=lambda: self.app.incidents, asked=asked)
+        incidents = IncidentActs(incidents=lambda: self.app.incidents, asked=asked, reports=self._reports())
         steps = SlackTicketSteps(tickets=lambda: self.app.tickets, steps=self.lines.steps())
         deeds = {
             (Act.CLICKED, names.FEEDBACK): opinions.given,
@@ -124,8 +125,16 @@ class Acting:
 
     def incident_rounds(self) -> IncidentRounds:
         """What tells of incidents, round after round."""
-        teller = SlackTeller(installations=self.installations, rules=self.rules, wording=lambda: self.app.desk.wording)
+        teller = SlackTeller(
+            installations=self.installations,
+            rules=self.rules,
+            reports=self._reports(),
+            wording=lambda: self.app.desk.wording,
+        )
         return incident_rounds_over(self.app, teller)
+
+    def _reports(self) -> IncidentReports:
+        return IncidentReports(incidents=lambda: self.app.incidents, words=self.words)
 
     def _own_affairs(self) -> OwnAffairs:
         return OwnAffairs(lambda: own_records_over(self.app))

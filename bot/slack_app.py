@@ -22,7 +22,7 @@ from bot.slack_oauth import installation_routes
 from bot.slack_socket import Connection, connected, logged
 from bot.slack_vault import VaultInstallations, seal_of
 from bot.slack_workspaces import ManyWorkspaces, OneWorkspace
-from bot.support_lines import lines_over
+from bot.support_lines import background_over, lines_over
 from config.slack import SlackSettings, Transport
 from handlers.lanes import Lanes, lanes
 from handlers.ports import Soon
@@ -121,7 +121,14 @@ def _parts(app: Application, rules: Rules, installations: Installations, soon: S
     """What the way in and the acts share."""
     directory = Directory(app.clock)
     intake = Intake(directory, rules)
-    words = NoteWords(reading=app.store.reading, intake=intake, rules=rules, clock=app.clock)
+    words = NoteWords(
+        reading=app.store.reading,
+        intake=intake,
+        rules=rules,
+        clock=app.clock,
+        background=background_over(app),
+        wording=lambda: app.desk.wording,
+    )
     ends = SlackEnds(installations=installations, rules=rules, words=words, wording=lambda: app.desk.wording)
     return Acting(
         app=app,

@@ -13,6 +13,7 @@ from handlers.incidents.rounds import IncidentRounds, Teller
 from handlers.lanes import Lanes
 from handlers.pauses import Pauses
 from handlers.ports import Soon
+from handlers.tickets.background import Background
 from handlers.tickets.copies import Copies
 from handlers.tickets.ends import Ends
 from handlers.tickets.notes import Notes
@@ -38,9 +39,10 @@ class SupportLines:
     pauses: Pauses
 
     async def lay(self, ticket: Ticket, place: Conversation, request: str) -> None:
-        """As `Relay.lay`; what is owed to the team of a ticket that came back is done at once. Raises
-        StoreUnavailable."""
+        """`Lay`: what the note at this place shows is followed from now on, and what is owed to the team of a ticket
+        that came back is done at once. Raises StoreUnavailable."""
         await self.relay.lay(ticket, place, request)
+        await self.notes.watched(place)
         if ticket.state is not State.REOPENED:
             return
         for line in await self.copies.waiting(place.platform):
@@ -67,6 +69,12 @@ class SupportLines:
             settings=lambda: self.app.settings,
             notes=self.notes,
         )
+
+
+def background_over(app: Application) -> Background:
+    """What looks up what stands behind a request."""
+    store = app.store
+    return Background(reading=store.reading, ledger=store.ledger, lines=store.lines, clock=app.clock)
 
 
 def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> SupportLines:
@@ -101,6 +109,7 @@ def lines_over(app: Application, ends: Ends, changes: Changes, soon: Soon) -> Su
         voice=voice,
         close=lambda ticket: silence_over(app.settings, app.clock, app.store).end_forgotten(ticket),
         pauses=pauses,
+        watch=background_over(app).watch,
     )
     return SupportLines(
         app=app,

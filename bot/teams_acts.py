@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.application import Application
 from bot.platforms import careful, changes_over, endings_over, forget_one_over, own_records_over, taken_over
-from bot.support_lines import SupportLines, incident_rounds_over, lines_over
+from bot.support_lines import SupportLines, background_over, incident_rounds_over, lines_over
 from handlers.incidents.rounds import IncidentRounds
 from handlers.lanes import Lanes
 from handlers.ports import Soon
@@ -203,6 +203,7 @@ def acting_over(
         clock=app.clock,
         zone=ZoneInfo(app.settings.bot.time_zone),
         wording=wording,
+        background=background_over(app),
     )
     told = Recent(notebook, "change")
     ends = TeamsEnds(writes=writes, sites=sites, rules=rules, notes=notes, told=told, wording=wording)
@@ -214,6 +215,8 @@ def acting_over(
         notebook=notebook,
         answers=Recent(notebook, "answer"),
         notes=notes,
-        incident_notes=IncidentNotes(writes=writes, notebook=notebook, wording=wording),
+        incident_notes=IncidentNotes(
+            incidents=lambda: app.incidents, writes=writes, rules=rules, notebook=notebook, wording=wording
+        ),
         lines=lines_over(app, ends, changes_over(app), soon),
     )

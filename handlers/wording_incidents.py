@@ -26,6 +26,8 @@ class IncidentWords:
     settled: str
 
     noted: str
+    report: str
+    reports_shown: str
     standing: str
     confirm: str
     dismiss: str
@@ -52,6 +54,8 @@ JAPANESE = IncidentWords(
     subscribed_before="もう登録してあります。{ticket} が終わったら、ここでお知らせします。",
     settled="この件はもう終わっています。まだ困っている場合は、もう一度質問してください。",
     noted="{people}人から同じような問い合わせが来ています（{about}）。",
+    report="報告 {number}",
+    reports_shown="すべての報告は、サーバーで helpdesk incidents show {ticket} を実行すると見られます。",
     standing="{ticket}: {phase}",
     confirm="既知の問題",
     dismiss="別々の問題",
@@ -77,6 +81,8 @@ ENGLISH = IncidentWords(
     subscribed_before="You are on the list already, and will be told here when {ticket} is over.",
     settled="This is over already. If you still have trouble, please ask again.",
     noted="{people} people ask about the same ({about}).",
+    report="Report {number}",
+    reports_shown="On the server, helpdesk incidents show {ticket} shows all reports.",
     standing="{ticket}: {phase}",
     confirm="Known problem",
     dismiss="Separate problems",

@@ -25,6 +25,7 @@ _TABLES: Mapping[str, str] = {
     "incidents": "incidents.",
     "secrets": "secrets.",
     "report": "report.",
+    "background": "background.",
 }
 #: Not sentences: how a language works, and words that are also listened for.
 _FIXED = frozenset(

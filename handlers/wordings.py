@@ -8,6 +8,7 @@ from handlers import (
     wording,
     wording_actions,
     wording_acts,
+    wording_background,
     wording_comebacks,
     wording_incidents,
     wording_report,
@@ -18,6 +19,7 @@ from handlers import (
 from handlers.wording import Phrases
 from handlers.wording_actions import Actions
 from handlers.wording_acts import ActWords
+from handlers.wording_background import BackgroundWords
 from handlers.wording_comebacks import ComebackWords
 from handlers.wording_incidents import IncidentWords
 from handlers.wording_report import ReportWords
@@ -39,6 +41,7 @@ class Words:
     incidents: IncidentWords
     secrets: SecretWords
     report: ReportWords
+    background: BackgroundWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +87,10 @@ class Wording:
         """What a report says."""
         return self._other(language).report
 
+    def background(self, language: str) -> BackgroundWords:
+        """What is said to the support team of what stands behind a request."""
+        return self._other(language).background
+
     def _other(self, language: str) -> Words:
         return self.en if language == "en" else self.ja
 
@@ -99,6 +106,7 @@ SHIPPED = Wording(
         incidents=wording_incidents.JAPANESE,
         secrets=wording_secrets.JAPANESE,
         report=wording_report.JAPANESE,
+        background=wording_background.JAPANESE,
     ),
     en=Words(
         phrases=wording.ENGLISH,
@@ -110,5 +118,6 @@ SHIPPED = Wording(
         incidents=wording_incidents.ENGLISH,
         secrets=wording_secrets.ENGLISH,
         report=wording_report.ENGLISH,
+        background=wording_background.ENGLISH,
     ),
 )

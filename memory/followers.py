@@ -12,7 +12,8 @@ from memory.model import Conversation, require_aware
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Follower:
     """Somebody who is to hear at `place`, in `language`, how a ticket ends. `conversation` is the id of that of the
-    ticket."""
+    ticket. `via` is the ticket that they said they wait for, where that one was closed as being about the same; ""
+    where it is this one."""
 
     ticket: str
     conversation: str
@@ -20,6 +21,7 @@ class Follower:
     place: Conversation
     language: str
     at: datetime
+    via: str = ""
 
     def __post_init__(self) -> None:
         require_aware(self.at, "at")
@@ -35,6 +37,10 @@ class Followers(Protocol):
 
     async def owed(self, platform: str, limit: int) -> list[Follower]:
         """Up to `limit` followers on this platform whose ticket is settled, or no longer there; the oldest first."""
+        ...
+
+    async def of(self, conversation: str, ticket: str, limit: int) -> list[Follower]:
+        """Up to `limit` followers of this ticket, on any platform; the oldest first."""
         ...
 
     async def told(self, follower: Follower) -> None:

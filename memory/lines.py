@@ -132,6 +132,11 @@ class Lines(Protocol):
         happened."""
         ...
 
+    async def shows(self, line: Line, turns: Collection[str]) -> None:
+        """The note of this line shows something of the turns of these ids as well, and of no others, durable when this
+        returns: it is stale as well when one of them gets other words or goes."""
+        ...
+
     async def drawn(self, line: Line) -> None:
         """The note of this line is as it ought to be, as far as the line knows: what `changed` since makes it stale."""
         ...

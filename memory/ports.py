@@ -261,13 +261,15 @@ class Ledger(Protocol):
         stood on none, are left out."""
         ...
 
+    async def found_nothing(self, turns: Sequence[str]) -> frozenset[str]:
+        """Those of these messages whose last answer was that the bot does not know."""
+        ...
+
     async def note_enriched(self, at: datetime, tokens: TokenUse) -> None:
         """What a model took for notes, or for what connects them. As `add`."""
         ...
 
-    async def spent_since(self, moment: datetime) -> Spent:
-        """Tokens of all from `moment` on."""
-        ...
+    async def spent_since(self, moment: datetime) -> Spent: ...
 
     async def spent_by(self, person: str, moment: datetime) -> int:
         """Tokens of the answers from `moment` on to messages of this author that are still there."""
@@ -281,9 +283,7 @@ class Ledger(Protocol):
         """Requests that went to a person from `moment` on, oldest first."""
         ...
 
-    async def count_since(self, moment: datetime) -> int:
-        """How many questions were asked from `moment` on."""
-        ...
+    async def count_since(self, moment: datetime) -> int: ...
 
     async def gains(self, moment: datetime, limit: int) -> list[int]:
         """What assistants brought (`gained`) to up to `limit` of the questions from `moment` on for which they were

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import structlog
 
 from config.incidents import IncidentSettings
 from config.schema import BotSettings
-from handlers.incidents.records import Notice, Subscribed
+from handlers.incidents.records import Notice, Reports, Subscribed
 from handlers.ports import Recorder
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor, Resolution
@@ -31,6 +31,8 @@ log = structlog.get_logger()
 _SECONDS = 5.0
 #: Signs that are compared with a new one, and reports by which an incident is named.
 _COMPARED, _REPORTS = 256, 24
+#: So many reports are shown to the support team.
+_LINKED = 5
 #: So many people who report an incident must report what the next one does, for that one to be told of it.
 _JOINED_BY = 2
 _AT_ONCE = 20
@@ -188,6 +190,16 @@ class IncidentDesk:
         anybody = Viewer(user="", channel="")
         found = await self._reading.turns([one.turn for one in reports], anybody, self._clock())
         return found[0].id if found else None
+
+    async def reports(self, incident: str, viewer: Viewer, link: Callable[[Turn], str | None]) -> Reports:
+        """Where it is reported, as far as the viewer may see that there: the first report of each person, with the
+        `link` that a platform has to it. Raises StoreUnavailable."""
+        first: dict[str, str] = {}
+        for one in await self._box.reports(incident, _REPORTS):
+            first.setdefault(one.person, one.turn)
+        seen = await self._reading.turns([*first.values()], viewer, self._clock())
+        links = tuple(filter(None, map(link, seen)))[:_LINKED]
+        return Reports(links=links, complete=len(links) == len(first))
 
     async def seen(self, incident: str) -> Incident | None:
         """Raises StoreUnavailable."""

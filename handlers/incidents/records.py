@@ -17,6 +17,15 @@ class Notice:
     seen_in: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reports:
+    """Where an incident is reported: `links` to messages that those who read them here may open, a few at most;
+    `complete` where these are all there are."""
+
+    links: tuple[str, ...]
+    complete: bool
+
+
 class Subscribed(StrEnum):
     """Whether somebody will hear when it is over."""
 

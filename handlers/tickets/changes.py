@@ -18,11 +18,23 @@ _SAID: Mapping[Step, str] = {
     Step.CLOSE: "closed",
     Step.REOPEN: "reopened",
 }
+_SUPPORT = "-support"
 
 
 def change_message(ticket: Ticket, key: str) -> str:
     """The name of the message by which an act on a ticket is kept."""
     return f"{ticket.name}-{key}"
+
+
+def support_message(message: str) -> str:
+    """The name, in the ticket's conversation, of what was said at the support team's end."""
+    return f"{message}{_SUPPORT}"
+
+
+def said_by_support(turn: Turn) -> bool:
+    """Whether support said this of a request. In an own one a support agent is who asks, and speaks for support at the
+    team's end only."""
+    return turn.role is Role.AGENT or turn.message.endswith(_SUPPORT)
 
 
 def owner_after(ticket: Ticket, step: Step, actor: Actor) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import structlog
 
 from config.tickets import TicketSettings
@@ -12,12 +14,14 @@ from handlers.tickets.changes import (
     opened_turn,
     owner_after,
     resolved,
+    said_by_support,
     sentence,
     shared_turn,
 )
 from handlers.tickets.hours import back_at
 from handlers.tickets.proposals import category_of, fix_of
 from handlers.tickets.records import Actor, Away, Proposal, Resolution, Shared
+from handlers.tickets.rights import require_allowed
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
 from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknown
@@ -42,8 +46,6 @@ log = structlog.get_logger()
 _EVERYTHING = Viewer(user="", agent=True)
 #: Who sees no more than everybody does.
 _ANYBODY = Viewer(user="", channel="")
-#: What a requester may do with an own ticket; the rest is for support agents.
-_OWN_STEPS = frozenset((Step.USER_ANSWERED, Step.RESOLVE, Step.CLOSE, Step.REOPEN))
 
 
 class TicketDesk:
@@ -61,7 +63,9 @@ class TicketDesk:
         clock: Clock,
         wording: Wording = SHIPPED,
         language: LanguageCode = "ja",
+        agents: Collection[str] = (),
     ) -> None:
+        """`agents` are the ids of those who may share what was learned."""
         self._reading = reading
         self._tickets = tickets
         self._writing = writing
@@ -70,6 +74,7 @@ class TicketDesk:
         self._clock = clock
         self._wording = wording
         self._language = language
+        self._agents = agents
 
     async def open(self, turn: str, actor: Actor, *, title: str = "", requester: str = "") -> Ticket:
         """Make a ticket of a message that the actor may see; the same message again is the same ticket. `title` is the
@@ -119,11 +124,10 @@ class TicketDesk:
         return found[0]
 
     async def last_words(self, name: str, actor: Actor) -> str:
-        """What a support agent said last about the ticket that may have helped, other than to change it; empty where
-        none did. Raises StoreUnavailable."""
+        """What support said last about the ticket that may have helped, other than to change it; empty where it said
+        nothing. Raises StoreUnavailable."""
         said = await self._reading.named(name, actor.viewer, self._clock())
-        agents = [one.text for one in said if one.role is Role.AGENT and one.status is None and one.ticket is not None]
-        return fix_of(agents)
+        return fix_of([one.text for one in said if said_by_support(one) and one.status is None and one.ticket])
 
     async def said(self, ticket: Ticket, actor: Actor, *, key: str) -> str:
         """What the ticket's conversation says of an act that was done. Raises StoreUnavailable."""
@@ -178,7 +182,8 @@ class TicketDesk:
 
     async def learned(self, name: str, actor: Actor) -> Shared:
         """What could be shared of a resolved ticket, for the actor to look through: its title, where everybody reads
-        it now, and what a support agent said when it was resolved. Raises TicketUnknown, StoreUnavailable."""
+        it now, and what a support agent said when it was resolved, in an own request as well. Raises TicketUnknown,
+        StoreUnavailable."""
         ticket = await self.seen(name, actor)
         public = [one.title for one in await self._tickets.named([ticket.name], _ANYBODY) if one.titled]
         return Shared(symptom="".join(public), learned="\n".join(await self._lines_learned(ticket, actor)))
@@ -253,8 +258,11 @@ class TicketDesk:
 
     async def _lines_learned(self, ticket: Ticket, actor: Actor) -> list[str]:
         history = await self._tickets.history(ticket.name, actor.viewer)
-        told = [one.text for one in history if is_resolution(one) and one.role is Role.AGENT]
+        told = [one.text for one in history if is_resolution(one) and self._is_agents(one)]
         return told[-1].splitlines()[1:] if told else []
+
+    def _is_agents(self, turn: Turn) -> bool:
+        return turn.role is Role.AGENT or turn.author in self._agents
 
     async def message(self, turn: str, actor: Actor) -> Turn:
         """A message as the actor may see it. Raises TicketUnknown where there is none, StoreUnavailable."""
@@ -269,7 +277,7 @@ class TicketDesk:
         return under_way or next((one for one in found if one.name == message.ticket), None)
 
     async def _changed(self, ticket: Ticket, step: Step, actor: Actor, *, key: str, said: str) -> Ticket:
-        _allow(ticket, step, actor)
+        require_allowed(ticket, step, actor)
         if not ticket.ours:
             raise TicketElsewhere
         if await self._done(ticket, actor, key):
@@ -291,10 +299,3 @@ class TicketDesk:
 
 def _act(ticket: Ticket, key: str) -> str:
     return turn_id(ticket.conversation, change_message(ticket, key))
-
-
-def _allow(ticket: Ticket, step: Step, actor: Actor) -> None:
-    """Support agents take every step, a requester some with an own ticket. Raises NotAllowed."""
-    own = actor.viewer.user == ticket.requester
-    if not actor.viewer.agent and not (own and step in _OWN_STEPS):
-        raise NotAllowed

@@ -7,6 +7,7 @@ outside tracker ends their ticket.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 import structlog
@@ -18,7 +19,7 @@ from handlers.pauses import Pauses
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
 from handlers.wordings import Wording
-from memory.errors import TicketUnknown
+from memory.errors import Busy
 from memory.followers import Follower, Followers
 from memory.model import Viewer
 from memory.ports import Clock
@@ -63,11 +64,25 @@ class Endings:
 
     async def same(self, ticket: Ticket, other: str, actor: Actor, *, key: str) -> Ticket:
         """Close a ticket, which is about the same as another one that the actor may see; who made it hears in its
-        conversation how that one ends. The other ticket. Raises as `TicketDesk.same` does."""
-        same = await self._desk().same(ticket.name, other, actor, key=key)
+        conversation how that one ends, and so does everybody who waited for this one. The other ticket. Raises as
+        `TicketDesk.same` does, and Busy where its followers are just being told."""
+        async with self._claims.claimed(_claim(ticket.name)) as mine:
+            if not mine:
+                raise Busy
+            same = await self._desk().same(ticket.name, other, actor, key=key)
+            await self._follow_on(ticket, same)
         await self._follow(same, ticket.requester, ticket, actor.language)
         log.info("ticket_followed", ticket=same.name)
         return same
+
+    async def _follow_on(self, ticket: Ticket, same: Ticket) -> None:
+        """Who waits for this ticket waits for the other one from now on; whose that is hears of it anyway."""
+        while theirs := await self._followers.of(ticket.conversation.id, ticket.name, _AT_ONCE):
+            for one in theirs:
+                if (one.person, one.place) != (same.requester, same.conversation):
+                    via, where = one.via or ticket.name, same.conversation.id
+                    await self._followers.follow(replace(one, ticket=same.name, conversation=where, via=via))
+                await self._followers.told(one)
 
     async def tell_requester(self, ticket: Ticket) -> None:
         """Who asked is to hear in the ticket's own conversation that it ended."""
@@ -90,10 +105,10 @@ class Endings:
         return sum([await self._hears(one, tells, pauses) for one in await self._followers.owed(platform, _AT_ONCE)])
 
     async def _hears(self, follower: Follower, tells: Tells, pauses: Pauses) -> bool:
-        name = f"ending {follower.ticket} {follower.person}"
+        name = f"{_claim(follower.ticket)} {follower.person}"
         if not pauses.due(name):
             return False
-        async with self._claims.claimed(name) as mine:
+        async with self._claims.claimed(_claim(follower.ticket)) as mine:
             if not mine:
                 return False
             words, about = await self._ending(follower)
@@ -104,24 +119,29 @@ class Endings:
 
     async def _ending(self, follower: Follower) -> tuple[str, str]:
         """How it ended, as far as the follower may see that there, and by what it is known that this was said; empty
-        where the ticket is gone, or open again."""
+        where the ticket is gone, or open again. Another one than they know is named to those who may see it."""
         ticket = await self._desk().known(follower.conversation, follower.ticket)
         if ticket is None or ticket.state in UNSETTLED:
             return "", ""
         language: LanguageCode = "ja" if follower.language == "ja" else "en"
         words = self._wording().tickets(language)
-        said = words.ended.format(ticket=ticket.name, state=words.states[ticket.state])
-        learned = await self._learned(ticket, follower, language)
+        viewer = viewer_of(follower.person, follower.place.channel, self._access())
+        seen = bool(await self._tickets.named([ticket.name], viewer))
+        state = words.states[ticket.state]
+        if seen and follower.via:
+            said = words.ended_same.format(ticket=follower.via, other=ticket.name, state=state)
+        else:
+            said = words.ended.format(ticket=follower.via or ticket.name, state=state)
+        learned = await self._learned(ticket, viewer) if seen else []
         return "\n".join([said, *learned]), f"ending {ticket.name} {ticket.changes} {follower.person}"
 
-    async def _learned(self, ticket: Ticket, follower: Follower, language: LanguageCode) -> list[str]:
+    async def _learned(self, ticket: Ticket, viewer: Viewer) -> list[str]:
         """What the last word on it says beside that it ended."""
-        viewer: Viewer = viewer_of(follower.person, follower.place.channel, self._access())
-        try:
-            actor = Actor(viewer=viewer, name="", language=language)
-            seen = await self._desk().seen(ticket.name, actor)
-        except TicketUnknown:
-            return []
-        history = await self._tickets.history(seen.name, viewer)
+        history = await self._tickets.history(ticket.name, viewer)
         told = [one.text for one in history if one.status == ticket.status]
         return told[-1].splitlines()[1:] if told else []
+
+
+def _claim(ticket: str) -> str:
+    """By which nobody is told of a ticket's end while it is settled whether it is one."""
+    return f"ending {ticket}"

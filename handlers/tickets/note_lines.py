@@ -8,14 +8,20 @@ from handlers.characters import cleaned, one_line, readable
 from handlers.earlier import CALLED
 from handlers.files import named_once
 from handlers.handover import Handed, Wanted
+from handlers.quote_lines import in_marks
+from handlers.tickets.background import Behind
+from handlers.wording import Phrases
 from handlers.wording_acts import ActWords
 from handlers.wording_comebacks import ComebackWords
 from handlers.wording_tickets import TicketWords
-from memory.model import Turn
+from handlers.wordings import Wording
+from memory.model import SHARED, Turn
 from memory.tickets import Ticket
 
 #: So long are a name, one line of somebody's words, and what was written for the support team.
 NAME, LINE, _NOTE = 60, 150, 2000
+#: And so long is what stands there of what somebody else said, or was said before.
+_QUOTE = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +64,27 @@ def note_lines(
         note=cleaned(wanted.note[:_NOTE]),
         words=words_line(asked, acts) if asked is not None else "" if wanted.title else unshown,
     )
+
+
+def behind_lines(behind: Behind, ticket: Ticket | None, *, language: str, wording: Wording) -> tuple[str, ...]:
+    """What stands behind the request, where those who read the note may see its words: what was said before it, what
+    the bot found, and where the ticket belongs."""
+    words, said = wording.background(language), wording.phrases(language)
+    earlier = " ".join(in_marks(named_once(one.text), said, _QUOTE) for one in behind.earlier)
+    lines = [words.earlier.format(words=earlier)] if earlier else []
+    lines += [words.found.format(record=_record(one, said)) for one in behind.found]
+    if behind.nothing:
+        lines.append(words.nothing)
+    if ticket is not None and ticket.category:
+        lines.append(words.category.format(category=one_line(ticket.category, NAME)))
+    return tuple(lines)
+
+
+def _record(turn: Turn, said: Phrases) -> str:
+    """The ticket by its name, who said it, and the beginning of that."""
+    ticket = turn.conversation.thread if turn.conversation.platform == SHARED else turn.ticket
+    names = [one_line(name, NAME) for name in (ticket, turn.speaker) if name]
+    return " ".join([*names, in_marks(named_once(turn.text), said, _QUOTE)])
 
 
 def words_line(asked: Turn, acts: ActWords) -> str:

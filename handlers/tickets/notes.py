@@ -36,8 +36,10 @@ class Notes:
         voice: Voice,
         close: Callable[[Ticket], Awaitable[None]],
         pauses: Pauses,
+        watch: Callable[[Line], Awaitable[None]],
     ) -> None:
-        """`close` ends a ticket of which agents' words are left when who asked is forgotten."""
+        """`close` ends a ticket of which agents' words are left when who asked is forgotten. `watch` sees to it that a
+        note is stale when anything changes that it shows; it comes before the note is drawn."""
         self._lines = lines
         self._desk = desk
         self._ends = ends
@@ -45,6 +47,12 @@ class Notes:
         self._voice = voice
         self._close = close
         self._pauses = pauses
+        self._watch = watch
+
+    async def watched(self, place: Conversation) -> None:
+        """What the note at this place shows is followed from now on. Raises StoreUnavailable."""
+        if (line := await self._lines.at(place)) is not None:
+            await self._watch(line)
 
     async def stale(self, platform: str) -> list[Line]:
         """The lines whose notes are not what they ought to be, and that may be tried. Raises StoreUnavailable."""
@@ -55,6 +63,8 @@ class Notes:
         """Have `show` bring the note at this place up to date, and see to all other notes on the ticket: those that
         cannot be just now are owed. Raises StoreUnavailable, and what `show` raises."""
         line = await self._lines.at(place)
+        if line is not None:
+            await self._watch(line)
         await show()
         if line is not None:
             await self._lines.drawn(line)
@@ -86,8 +96,10 @@ class Notes:
     async def _shown(self, line: Line) -> None:
         ticket = await self._desk().known(line.conversation, line.ticket)
         if ticket is not None and not line.forgotten:
+            await self._watch(line)
             await self._ends.reword(ticket, line)
             return
+        await self._lines.shows(line, ())
         await self._ends.retire(line)
         if ticket is not None and ticket.state in UNSETTLED:
             # Others asked here as well, and would wait for somebody.

@@ -14,7 +14,7 @@ from handlers.claims import Claims
 from handlers.earlier import CALLED
 from handlers.messages import IncomingMessage
 from handlers.pauses import Pauses
-from handlers.tickets.changes import change_message
+from handlers.tickets.changes import change_message, support_message
 from handlers.tickets.copies import Copies
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.ends import Refusal, Told
@@ -187,11 +187,6 @@ class Relay:
 
     async def _ticket(self, line: Line) -> Ticket | None:
         return await self._desk().known(line.conversation, line.ticket)
-
-
-def support_message(message: str) -> str:
-    """The name, in the ticket's conversation, of what was said at the support team's end."""
-    return f"{message}-support"
 
 
 def _reminder(line: Line) -> str:

@@ -9,9 +9,8 @@ from typing import TypeAlias
 
 import structlog
 
-from handlers.characters import one_line
 from handlers.handover import Handed, Wanted
-from handlers.quote_lines import moment_text
+from handlers.quote_lines import in_marks, moment_text
 from handlers.tickets.desk import TicketDesk
 from handlers.tickets.records import Actor
 from handlers.wording_comebacks import ComebackWords
@@ -74,7 +73,7 @@ def told(words: str, handed: Handed, *, language: LanguageCode, zone: tzinfo, wo
     if handed.away is not None:
         lines.append(about.away.format(back=moment_text(handed.away.back, zone=zone, said=said)))
     if (same := handed.same_as) is not None:
-        since, title = moment_text(same.opened_at, zone=zone, said=said), one_line(same.title, _TITLE)
+        since, title = moment_text(same.opened_at, zone=zone, said=said), in_marks(same.title, said, _TITLE)
         button = about.same.format(ticket=same.name)
         lines.append(about.same_as.format(ticket=same.name, title=title, since=since, button=button))
     return "\n".join(lines)

@@ -15,9 +15,10 @@ from handlers.changes import Changes
 from handlers.conversation import Desk
 from handlers.lanes import Lanes
 from handlers.messages import IncomingMessage
+from handlers.tickets.changes import support_message
 from handlers.tickets.copies import Copies
 from handlers.tickets.notes import Notes
-from handlers.tickets.relay import Relay, stays_in_team, support_message
+from handlers.tickets.relay import Relay, stays_in_team
 from memory.lines import Line, Side
 from memory.model import DIRECT, Conversation, turn_id
 

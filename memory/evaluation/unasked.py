@@ -29,6 +29,9 @@ class UnaskedLedger:
     async def sources(self, turns: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         return await self._ledger.sources(turns)
 
+    async def found_nothing(self, turns: Sequence[str]) -> frozenset[str]:
+        return await self._ledger.found_nothing(turns)
+
     async def note_enriched(self, at: datetime, tokens: TokenUse) -> None:
         await self._ledger.note_enriched(at, tokens)
 

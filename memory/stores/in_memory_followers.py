@@ -24,6 +24,10 @@ class InMemoryFollowers:
         ]
         return sorted(ended, key=lambda one: (one.at, name_key(one.ticket), one.person))[: max(limit, 0)]
 
+    async def of(self, conversation: str, ticket: str, limit: int) -> list[Follower]:
+        its = [one for key, one in self._followers.items() if key[:2] == (conversation, name_key(ticket))]
+        return sorted(its, key=lambda one: (one.at, one.person))[: max(limit, 0)]
+
     async def told(self, follower: Follower) -> None:
         self._followers.pop(_key(follower), None)
 

@@ -60,6 +60,11 @@ class InMemoryLedger:
         last = {entry.turn: entry.sources for entry in in_time if entry.turn in turns}
         return {turn: sources for turn, sources in last.items() if turn and sources}
 
+    async def found_nothing(self, turns: Sequence[str]) -> frozenset[str]:
+        in_time = sorted(self._entries, key=lambda entry: entry.asked_at)
+        last = {entry.turn: entry.abstained for entry in in_time if entry.turn in turns}
+        return frozenset(turn for turn, abstained in last.items() if turn and abstained)
+
     async def count_since(self, moment: datetime) -> int:
         return len(await self.since(moment))
 

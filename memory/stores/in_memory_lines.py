@@ -24,6 +24,9 @@ class _Laid:
     reminded: int | None = None
     #: What the note shows, as a number that is another one when that changes, and the one at which it was drawn last.
     drawn: int = 0
+    #: What the note shows beside its request; what it shows from another time on is no change of that.
+    turns: frozenset[str] = frozenset()
+    base: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -112,6 +115,12 @@ class InMemoryLines:
         found = self._of(platform, lambda laid: self._shows(laid) != laid.drawn)
         return [self._marked(self._lines[line.place.id]) for line in found][: max(limit, 0)]
 
+    async def shows(self, line: Line, turns: Collection[str]) -> None:
+        laid = self._lines[line.place.id]
+        before = self._shows(laid)
+        laid.turns = frozenset(turns)
+        laid.base += before - self._shows(laid)
+
     async def drawn(self, line: Line) -> None:
         self._lines[line.place.id].drawn = line.changed
 
@@ -124,10 +133,15 @@ class InMemoryLines:
         return replace(laid.line, changed=self._shows(laid))
 
     def _shows(self, laid: _Laid) -> int:
-        kept = self._memory.turns.get(laid.line.request or "")
+        beside = [self._revision(turn) for turn in sorted(laid.turns)]
         here = [row for row in self._memory.tickets(laid.line.conversation) if row.pair == _pair(laid.line)]
-        shown = (kept.turn.revision if kept else 0, sum(1 + row.changes for row in here), laid.line.forgotten)
-        return sum(part * _MANY**place for place, part in enumerate(shown))
+        states = (sum(1 + row.changes for row in here), laid.line.forgotten)
+        shown = (self._revision(laid.line.request or ""), *states, *beside)
+        return laid.base + sum(part * int(_MANY**place) for place, part in enumerate(shown))
+
+    def _revision(self, turn: str) -> int:
+        kept = self._memory.turns.get(turn)
+        return kept.turn.revision if kept else 0
 
     def _change(self, turn: str, **values: Any) -> None:
         if turn in self._copies:

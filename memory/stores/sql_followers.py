@@ -29,9 +29,15 @@ class SqlFollowers:
     async def owed(self, platform: str, limit: int) -> list[Follower]:
         ticket = and_(tickets.c.conversation_id == _THEIRS.conversation_id, tickets.c.key == _THEIRS.key)
         ended = or_(tickets.c.key.is_(None), tickets.c.settled_at.is_not(None))
-        wanted = select(ticket_followers).outerjoin(tickets, ticket).where(_THEIRS.platform == platform, ended)
-        oldest = wanted.order_by(_THEIRS.at, _THEIRS.key, _THEIRS.person).limit(max(limit, 0))
-        return [_follower(row) for row in await self._database.rows(oldest)]
+        wanted = select(ticket_followers, tickets.c.name.label("ticket")).outerjoin(tickets, ticket)
+        here = wanted.where(_THEIRS.platform == platform, ended)
+        oldest = here.order_by(_THEIRS.at, _THEIRS.key, _THEIRS.person).limit(max(limit, 0))
+        return [_follower(row, row.ticket or row.key) for row in await self._database.rows(oldest)]
+
+    async def of(self, conversation: str, ticket: str, limit: int) -> list[Follower]:
+        its = (_THEIRS.conversation_id == conversation, _THEIRS.key == name_key(ticket))
+        oldest = select(ticket_followers).where(*its).order_by(_THEIRS.at, _THEIRS.person).limit(max(limit, 0))
+        return [_follower(row, ticket) for row in await self._database.rows(oldest)]
 
     async def told(self, follower: Follower) -> None:
         this = (
@@ -51,7 +57,7 @@ def _row(follower: Follower) -> dict[str, Any]:
         "conversation_id": follower.conversation,
         "key": name_key(follower.ticket),
         "person": follower.person,
-        "name": follower.ticket,
+        "name": follower.via or follower.ticket,
         "platform": place.platform,
         "workspace": place.workspace,
         "channel": place.channel,
@@ -61,13 +67,16 @@ def _row(follower: Follower) -> dict[str, Any]:
     }
 
 
-def _follower(row: Row[Any]) -> Follower:
+def _follower(row: Row[Any], ticket: str) -> Follower:
+    """`ticket` as it is called; what is kept beside its key is the name that the follower knows."""
     place = Conversation(platform=row.platform, workspace=row.workspace, channel=row.channel, thread=row.thread)
+    own = name_key(row.name) == row.key
     return Follower(
-        ticket=row.name,
+        ticket=row.name if own else ticket,
         conversation=row.conversation_id,
         person=row.person,
         place=place,
         language=row.language,
         at=row.at,
+        via="" if own else row.name,
     )

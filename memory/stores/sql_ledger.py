@@ -104,6 +104,15 @@ class SqlLedger:
             found |= {row.turn: row.sources for row in await self._database.rows(answers)}
         return {turn: sources for turn, sources in found.items() if sources}
 
+    async def found_nothing(self, turns: Sequence[str]) -> frozenset[str]:
+        last: dict[str, bool] = {}
+        await self.settle()
+        for some in parts(turns):
+            asked = select(ledger.c.turn, ledger.c.abstained).where(ledger.c.turn.in_(some))
+            answers = asked.order_by(ledger.c.asked_at, ledger.c.seq)
+            last |= {row.turn: row.abstained for row in await self._database.rows(answers)}
+        return frozenset(turn for turn, abstained in last.items() if abstained)
+
     async def count_since(self, moment: datetime) -> int:
         return await self._number(select(func.count()).where(ledger.c.asked_at >= moment))
 

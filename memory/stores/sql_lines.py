@@ -13,7 +13,7 @@ from memory.model import Conversation
 from memory.stores.sql_engine import Database
 from memory.stores.sql_stale_notes import forgotten
 from memory.stores.tables import turns, withdrawn
-from memory.stores.tables_lines import ticket_copies, ticket_lines
+from memory.stores.tables_lines import ticket_copies, ticket_lines, ticket_note_turns
 from memory.stores.tables_tickets import tickets
 from memory.stores.words import name_key
 from memory.tickets import State
@@ -119,6 +119,15 @@ class SqlLines:
     async def stale(self, platform: str, limit: int) -> list[Line]:
         behind = (ticket_lines.c.platform == platform, ticket_lines.c.changed != ticket_lines.c.drawn)
         return await self._lines(select(ticket_lines).where(*behind).order_by(ticket_lines.c.id).limit(max(limit, 0)))
+
+    async def shows(self, line: Line, turns: Collection[str]) -> None:
+        its = line.place.id
+        rows = [{"turn_id": turn, "line": its} for turn in sorted({*turns})]
+        async with self._database.writing() as connection:
+            await connection.execute(delete(ticket_note_turns).where(ticket_note_turns.c.line == its))
+            if rows:
+                new = self._database.insert(ticket_note_turns).on_conflict_do_nothing()
+                await connection.execute(new, rows)
 
     async def drawn(self, line: Line) -> None:
         await self._change(line, true(), drawn=line.changed)

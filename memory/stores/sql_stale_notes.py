@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from sqlalchemy import Select, bindparam, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from memory.stores.tables_lines import ticket_lines
+from memory.stores.tables_lines import ticket_lines, ticket_note_turns
 from memory.stores.tables_tickets import tickets
 from memory.stores.ticket_rules import Pair
 
 _STALE = update(ticket_lines).values(changed=ticket_lines.c.changed + 1)
 _OF_TURN = _STALE.where(ticket_lines.c.request == bindparam("its_turn"))
+#: Two statements: each finds its rows by an index of its own.
+_BESIDE_TURN = _STALE.where(
+    ticket_lines.c.id.in_(select(ticket_note_turns.c.line).where(ticket_note_turns.c.turn_id == bindparam("its_turn")))
+)
 _OF_TICKET = _STALE.where(
     ticket_lines.c.conversation_id == bindparam("its_place"), ticket_lines.c.key == bindparam("its_key")
 )
@@ -20,12 +24,15 @@ _OF_TICKET = _STALE.where(
 
 async def turn_changed(connection: AsyncConnection, turn: str) -> None:
     """This turn got other words, or goes."""
-    await connection.execute(_OF_TURN, {"its_turn": turn})
+    for stale in (_OF_TURN, _BESIDE_TURN):
+        await connection.execute(stale, {"its_turn": turn})
 
 
 async def turns_go(connection: AsyncConnection, which: Select[tuple[str]]) -> None:
     """The turns of these ids are about to be deleted."""
-    await connection.execute(_STALE.where(ticket_lines.c.request.in_(which)))
+    beside = select(ticket_note_turns.c.line).where(ticket_note_turns.c.turn_id.in_(which))
+    for lines in (ticket_lines.c.request.in_(which), ticket_lines.c.id.in_(beside)):
+        await connection.execute(_STALE.where(lines))
 
 
 async def ticket_changed(connection: AsyncConnection, ticket: Pair) -> None:

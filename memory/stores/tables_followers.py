@@ -6,7 +6,8 @@ from sqlalchemy import Column, Index, Table, Text
 
 from memory.stores.tables import Moment, Words, metadata
 
-#: `key` and `conversation_id` are the ticket's, the rest is where its follower is to hear.
+#: `key` and `conversation_id` are the ticket's, `name` is what its follower knows it by, the rest is where that one is
+#: to hear.
 ticket_followers = Table(
     "ticket_followers",
     metadata,

@@ -45,6 +45,15 @@ Index(
     postgresql_where=text("reminder IS NOT NULL"),
 )
 
+#: The turns, beside that of the request, of which the note of a line shows something.
+ticket_note_turns = Table(
+    "ticket_note_turns",
+    metadata,
+    Column("turn_id", Words, primary_key=True),
+    Column("line", Words, primary_key=True),
+)
+Index("ix_ticket_note_turns_line", ticket_note_turns.c.line)
+
 ticket_copies = Table(
     "ticket_copies",
     metadata,

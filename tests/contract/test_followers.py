@@ -67,6 +67,25 @@ async def test_the_oldest_come_first(store: Store) -> None:
     assert await store.followers.owed("slack", 1) == [other]
 
 
+async def test_who_came_to_follow_another_ticket_is_known_by_that_one_and_by_the_one_they_know(store: Store) -> None:
+    for thread in ("T1", "T2"):
+        await ticket(store, thread)
+    before, other = follower("HD-2", thread="T2", minutes=1), follower(person="kimura")
+    for one in (before, other):
+        await store.followers.follow(one)
+    assert await store.followers.of(before.conversation, "HD-2", 9) == [before]
+    now = replace(before, ticket="HD-1", conversation=other.conversation, via="HD-2")
+    assert await store.followers.follow(now)
+    await store.followers.told(before)
+    assert await store.followers.of(before.conversation, "HD-2", 9) == []
+    assert await store.followers.of(other.conversation, "HD-1", 9) == [other, now]
+    assert await store.followers.of(other.conversation, "HD-1", 1) == [other]
+    await settled(store, "HD-1")
+    assert await store.followers.owed("slack", 9) == [other, now]
+    await store.followers.told(now)
+    assert await store.followers.owed("slack", 9) == [other]
+
+
 async def test_of_a_ticket_that_is_gone_nobody_waits_for_ever(store: Store) -> None:
     name = await ticket(store)
     await store.followers.follow(follower(name))

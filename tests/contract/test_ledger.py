@@ -153,6 +153,16 @@ async def test_it_is_known_on_what_the_last_answer_to_a_message_stood(ledger: Le
     assert await ledger.sources([]) == {}
 
 
+async def test_it_is_known_of_which_messages_the_last_answer_found_nothing(ledger: Ledger) -> None:
+    await ledger.add(replace(question(NOON), abstained=True))
+    await ledger.add(replace(question(NOON + timedelta(hours=1)), abstained=False))
+    await ledger.add(replace(question(NOON + timedelta(hours=1)), turn="T2", abstained=True))
+    await ledger.add(replace(question(NOON), turn="T2", abstained=False))
+    await ledger.add(replace(question(NOON), turn=None, abstained=True))
+    assert await ledger.found_nothing(["T1", "T2", "T3"]) == {"T2"}
+    assert await ledger.found_nothing([]) == frozenset()
+
+
 async def test_tokens_are_added_up_from_the_moment_on_for_answers_and_for_notes(ledger: Ledger) -> None:
     for minutes in (-1, 0, 1):
         await ledger.add(question(NOON + timedelta(minutes=minutes)))

@@ -240,6 +240,24 @@ async def test_a_note_is_stale_from_the_edit_of_its_message_until_it_is_drawn(st
     assert await store.lines.stale("teams", 9) == []
 
 
+async def test_a_note_is_stale_when_what_else_it_shows_gets_other_words_or_goes(store: Store) -> None:
+    _, laid = await noted(store)
+    cited, earlier = turn(1, "restart it", ticket="HD-9", thread="T9"), turn(2, "since noon", thread="T9")
+    await store.writing.record([cited, earlier])
+    await store.lines.shows(laid, [cited.id, earlier.id])
+    assert await stale(store) == []
+    await store.writing.record([replace(cited, text="do not restart it")])
+    assert await stale(store) == [("note", False)]
+    [found] = await store.lines.stale("slack", 9)
+    await store.lines.shows(found, [earlier.id])
+    await store.lines.drawn(found)
+    assert await stale(store) == []
+    await store.writing.record([replace(cited, text="do restart it")])
+    assert await stale(store) == []
+    await store.mailbox.withdraw(earlier.id)
+    assert await stale(store) == [("note", False)]
+
+
 async def test_every_note_of_a_ticket_is_stale_from_each_change_until_it_is_drawn(store: Store) -> None:
     await noted(store)
     await ticket(store, 2, 0)

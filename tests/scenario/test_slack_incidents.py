@@ -36,9 +36,9 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
         yield place
 
 
-async def asked(place: Place, user: str, channel: str = HELPDESK) -> tuple[str, dict[str, Any]]:
+async def asked(place: Place, user: str, channel: str = HELPDESK, text: str = TEXT) -> tuple[str, dict[str, Any]]:
     """The ts of a question, and its answer."""
-    ts = await place.slack.say(user, channel, TEXT, mention=not channel.startswith("D"))
+    ts = await place.slack.say(user, channel, text, mention=not channel.startswith("D"))
     [answer] = await place.slack.answered(channel, ts)
     await place.slack.settled()
     return ts, answer
@@ -57,6 +57,20 @@ async def pressed(place: Place, user: str, name: str, answer: dict[str, Any], ch
 
 def notes(place: Place) -> list[dict[str, Any]]:
     return place.slack.answers(SUPPORT)
+
+
+def links(note: dict[str, Any]) -> list[tuple[str, str]]:
+    """The reports that the note leads to: by which words, and the end of the address."""
+    found: list[tuple[str, str]] = []
+
+    def look(block: Any) -> None:
+        if isinstance(block, dict) and block.get("type") == "link":
+            found.append((block["text"], block["url"].rpartition("/p")[2]))
+        for inner in block.values() if isinstance(block, dict) else block if isinstance(block, list) else ():
+            look(inner)
+
+    look(note["blocks"])
+    return found
 
 
 async def incident(place: Place) -> Incident:
@@ -85,6 +99,53 @@ async def test_support_is_told_once_whatever_process_does_it(place: Place) -> No
     [note] = notes(place)
     assert note["text"].startswith("2人から同じような問い合わせが来ています（HD-1: QX-7713）。")
     assert list(pressable(note["blocks"])) == [CONFIRM_INCIDENT, END_INCIDENT, DISMISS_INCIDENT]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("社内の無線LANにつながらず、何も開けません。", ["報告 1", "報告 2"]),
+        ("The office wifi does not work, nothing loads.", ["Report 1", "Report 2"]),
+    ],
+    ids=["ja", "en"],
+)
+async def test_the_note_leads_to_what_was_reported_in_public(place: Place, text: str, told: list[str]) -> None:
+    """Nothing that the reports share has a name."""
+    async with place.running():
+        reports = [(await asked(place, user, text=text))[0] for user in (AYA, BOB)]
+    async with place.running():
+        await idle()
+        [note] = notes(place)
+        assert links(note) == [(label, ts.replace(".", "")) for label, ts in zip(told, reports, strict=True)]
+        assert "helpdesk incidents show" not in str(note)
+        assert text not in str(note)
+        await place.slack.delete(HELPDESK, reports[0])
+        await place.slack.settled()
+        await pressed(place, KEN, CONFIRM_INCIDENT, note, SUPPORT)
+        assert links(notes(place)[0]) == [(told[0], reports[1].replace(".", ""))]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (TEXT, "すべての報告は、サーバーで helpdesk incidents show HD-1 を実行すると見られます。"),
+        (
+            "The printer stops with error QX-7713 and does not print.",
+            "On the server, helpdesk incidents show HD-1 shows all reports.",
+        ),
+    ],
+    ids=["ja", "en"],
+)
+async def test_of_private_reports_the_note_says_where_they_are_shown(place: Place, text: str, shown: str) -> None:
+    async with place.running():
+        for user in (AYA, BOB):
+            await asked(place, user, place.slack.dm(user), text)
+    async with place.running():
+        await idle()
+    [note] = notes(place)
+    assert links(note) == []
+    assert shown in note["text"]
+    assert text not in str(note)
 
 
 async def test_a_process_that_died_after_its_note_leaves_no_second_one(place: Place) -> None:

@@ -16,7 +16,7 @@ from handlers.tickets.records import Actor, Resolution
 from memory.model import Conversation, Viewer, turn_id
 from memory.tickets import State, Ticket
 from tests.fakes.desks import desk_over
-from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, TEAM
+from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, MAI, TEAM
 from tests.fakes.slack_acts import SUPPORT, forged, idle, posted, pressable, whispered, with_support
 from tests.fakes.slack_place import Place, opened
 from tests.fakes.small_application import deciding
@@ -116,6 +116,37 @@ async def test_who_says_that_it_is_the_same_hears_once_how_that_ends(place: Plac
         async with place.running():
             await idle()
     assert heard(place, asked) == [spoken.closed, spoken.ended]
+
+
+@pytest.mark.parametrize(
+    ("spoken", "ended"),
+    [
+        (JAPANESE, "HD-2 は HD-1 と同じ件でした。HD-1 は「解決済み」になりました。 対応: ローラーを掃除"),
+        (ENGLISH, "HD-2 was the same as HD-1, and HD-1 is resolved. 対応: ローラーを掃除"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_who_waits_for_a_ticket_that_was_the_same_as_another_hears_how_that_one_ends(
+    place: Place, spoken: Spoken, ended: str
+) -> None:
+    async with place.running():
+        await handed_over(place, AYA, spoken.text)
+        second, notice = await handed_over(place, BOB, spoken.text)
+        third, third_notice = await handed_over(place, MAI, spoken.text)
+        where = Conversation(platform="slack", workspace=TEAM, channel=HELPDESK, thread=third)
+        value = subscription("HD-2", turn_id(where, third))
+        await forged(place.slack, MAI, SAME, value, channel=HELPDESK, ts=third_notice["ts"], thread=third)
+        await idle()
+        await pressed(place, BOB, notice)
+    async with place.running():
+        await idle()
+        assert len(heard(place, third)) == 1
+        await resolved(place)
+    for _ in range(2):
+        async with place.running():
+            await idle()
+    assert heard(place, third)[1:] == [ended]
+    assert heard(place, second) == [spoken.closed, spoken.ended]
 
 
 async def test_a_second_click_and_one_that_comes_too_late_change_nothing(place: Place) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.desks import tickets_over
 from config.schema import AccessSettings
 from config.slack import Transport
 from handlers.slack.acts.names import (
@@ -16,20 +17,25 @@ from handlers.slack.acts.names import (
     CAUSE,
     FIX,
     HAND_BACK_TICKET,
+    LEARNED,
     RESOLUTION_FORM,
     RESOLVE_TICKET,
     SHARE,
+    SYMPTOM,
     TAKE_TICKET,
 )
+from handlers.tickets.records import Actor, Resolution
 from memory.model import Role, Viewer
 from memory.tickets import State, Ticket
 from tests.fakes.desks import desk_over
 from tests.fakes.slack import AYA, HELPDESK, KEN, MAI
+from tests.fakes.slack.faults import Fault
 from tests.fakes.slack_acts import SUPPORT, die, forged, idle, posted, pressable, whispered, with_support
 from tests.fakes.slack_place import LATER, Place, opened
 from tests.fakes.small_application import deciding
 
 KEEPER = Viewer(user="keeper", agent=True)
+KEEPER_ACTS = Actor(viewer=KEEPER, name="番", language="ja")
 QUESTION = "VPNが切れます"
 STEPS = [TAKE_TICKET, ASK_USER, RESOLVE_TICKET]
 NOTICE = "これから HD-1 に担当者がいる間、ここに書いたことは担当者に届きます。"
@@ -54,7 +60,8 @@ async def place(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
             returning=app.comebacks.would,
             unsolved=app.comebacks.said,
         )
-        place.app = deciding(app, settings=settings, desk=desk)
+        tickets = tickets_over(settings, app.clock, app.store)
+        place.app = deciding(app, settings=settings, desk=desk, tickets=tickets)
         yield place
 
 
@@ -253,6 +260,116 @@ async def test_the_form_begins_with_what_an_agent_said_last(place: Place) -> Non
     assert form["callback_id"] == RESOLUTION_FORM
     given = {block["block_id"]: block["element"].get("initial_value") for block in form["blocks"] if "element" in block}
     assert given == {CAUSE: None, FIX: "証明書を更新してください"}
+
+
+def given_in(form: dict[str, Any]) -> dict[str, str | None]:
+    return {block["block_id"]: block["element"].get("initial_value") for block in form["blocks"] if "element" in block}
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "learned"),
+    [
+        ("モニターが映りません", "ケーブルを挿し直しました", "対応: ケーブルを挿し直しました"),
+        ("My monitor stays dark", "I replaced the cable", "Fix: I replaced the cable"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_the_first_thing_that_an_agent_does_after_a_restart_is_done(
+    place: Place, question: str, said: str, learned: str
+) -> None:
+    """Nobody has been looked up yet, and the request is private."""
+    direct = place.slack.dm(AYA)
+    async with place.running():
+        await handed_over(place, question, direct)
+        await pressed(place, KEN, TAKE_TICKET)
+        await place.slack.say(KEN, SUPPORT, said, thread=note_of(place)["ts"])
+        await place.slack.settled()
+        await idle()
+    async with place.running():
+        await pressed(place, KEN, RESOLVE_TICKET)
+        [form] = place.slack.views(KEN)
+        assert given_in(form) == {CAUSE: None, FIX: said}
+        await place.slack.submit(KEN, form["id"], {FIX: {FIX: said}})
+        await idle()
+    async with place.running():
+        await pressed(place, KEN, SHARE)
+        form = place.slack.views(KEN)[-1]
+    assert given_in(form) == {SYMPTOM: None, LEARNED: learned}
+    assert place.slack.ephemerals(KEN) == []
+
+
+async def test_where_slack_does_not_say_who_an_agent_is_they_are_asked_to_try_again(place: Place) -> None:
+    async with place.running():
+        await handed_over(place)
+        await resolved(place, KEN, **{FIX: "証明書を更新"})
+    async with place.running():
+        place.slack.api.faults.add(Fault(method="users.info", error="fatal_error"))
+        await pressed(place, KEN, SHARE)
+        assert await whispered(place.slack, KEN) == [
+            "画面を開くのが間に合いませんでした。お手数ですが、もう一度お試しください。"
+        ]
+
+
+async def test_a_guest_among_the_agents_sees_no_more_after_a_restart_than_before(place: Place) -> None:
+    place.slack.world.people[KEN].is_restricted = True
+    async with place.running():
+        await handed_over(place, channel=place.slack.dm(AYA))
+        await place.app.tickets.resolve("HD-1", Resolution(fix="証明書を更新"), KEEPER_ACTS, key="k1")
+    async with place.running():
+        await place.slack.until(lambda: list(pressable(note_of(place)["blocks"])) == [SHARE])
+        await pressed(place, KEN, SHARE)
+        assert await whispered(place.slack, KEN) == ["その名前のチケットは見つかりません。"]
+    assert place.slack.views(KEN) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "line"),
+    [
+        ("複合機 MX-27 が止まります", "エラー E-42 と出ています", "その前の発言: 「複合機 MX-27 が止まります」"),
+        ("Printer MX-27 stops", "It shows error E-42", "Said before: “Printer MX-27 stops”"),
+    ],
+    ids=["ja", "en"],
+)
+async def test_the_note_says_what_who_asked_had_said_before_and_goes_with_it(
+    place: Place, first: str, then: str, line: str
+) -> None:
+    async with place.running():
+        asked = await place.slack.say(AYA, HELPDESK, first, mention=True)
+        await place.slack.answered(HELPDESK, asked)
+        await place.slack.settled()
+        await place.slack.say(AYA, HELPDESK, then, thread=asked, mention=True)
+        answer = (await place.slack.answered(HELPDESK, asked, count=2))[-1]
+        await place.slack.settled()
+        await place.slack.press(AYA, ASK_PERSON, channel=HELPDESK, ts=answer["ts"])
+        await posted(place.slack, SUPPORT)
+        await idle()
+        assert line in str(note_of(place)["blocks"])
+        await place.slack.delete(HELPDESK, asked)
+        await place.slack.settled()
+    async with place.running():
+        await place.slack.until(lambda: first not in str(note_of(place)["blocks"]))
+        assert then in str(note_of(place)["blocks"])
+
+
+async def test_a_support_agents_own_request_is_resolved_and_shared_with_their_words(place: Place) -> None:
+    async with place.running():
+        asked = await place.slack.say(KEN, HELPDESK, "モニターが映りません", mention=True)
+        [answer] = await place.slack.answered(HELPDESK, asked)
+        await place.slack.settled()
+        await place.slack.press(KEN, ASK_PERSON, channel=HELPDESK, ts=answer["ts"])
+        await posted(place.slack, SUPPORT)
+        await idle()
+        await pressed(place, KEN, TAKE_TICKET)
+        await place.slack.say(KEN, SUPPORT, "ケーブルを挿し直しました", thread=note_of(place)["ts"])
+        await place.slack.settled()
+        await idle()
+        await pressed(place, KEN, RESOLVE_TICKET)
+        [form] = place.slack.views(KEN)
+        assert given_in(form) == {CAUSE: None, FIX: "ケーブルを挿し直しました"}
+        await place.slack.submit(KEN, form["id"], {FIX: {FIX: "ケーブルを挿し直した"}})
+        await idle()
+        await pressed(place, KEN, SHARE)
+    assert given_in(place.slack.views(KEN)[-1])[LEARNED] == "対応: ケーブルを挿し直した"
 
 
 async def test_a_process_that_died_before_who_asked_was_told_leaves_that_to_the_next(place: Place) -> None:

@@ -12,7 +12,7 @@ from bot.application import Application
 from bot.platforms import endings_over
 from handlers.pauses import Pauses
 from handlers.tickets.records import Actor, Resolution
-from memory.errors import NotAllowed, StepRefused, TicketUnknown
+from memory.errors import Busy, NotAllowed, StepRefused, TicketUnknown
 from memory.followers import Follower
 from memory.model import Viewer, Visibility
 from memory.tickets import State, Step, Ticket
@@ -148,3 +148,61 @@ async def test_what_is_done_to_a_ticket_is_dated_by_the_clock_of_the_desk(tmp_pa
     await app.tickets.resolve(opened.name, Resolution(cause="期限切れ", fix="証明書を更新"), KATO, key="resolve")
     [said] = [one for one in await app.store.reading.named(opened.name, KATO.viewer, late) if one.status == "resolved"]
     assert f"{said.said_at:%Y-%m-%d %H:%M}" == "2026-12-01 07:49"
+
+
+KIMURA = Actor(viewer=Viewer(user="kimura", channel="it-help"), name="木村", language="ja")
+
+
+async def chain(app: Application) -> None:
+    """Kimura's HD-3 is the same as Mori's HD-2, and that one is the same as Sato's HD-1."""
+    second = await both(app)
+    third = await ticket(app, KIMURA)
+    await endings_over(app).same(third, "HD-2", KIMURA, key="k1")
+    await endings_over(app).same(second, "HD-1", MORI, key="k2")
+
+
+async def test_who_follows_a_ticket_that_was_the_same_as_another_hears_how_that_one_ends(
+    app: Application, tells: Told
+) -> None:
+    await chain(app)
+    assert await endings_over(app).go("import", tells, Pauses()) == 0
+    await resolve(app)
+    assert [await endings_over(app).go("import", tells, Pauses()) for _ in range(2)] == [2, 0]
+    assert sorted(tells.said) == [
+        ("kimura", "HD-2 は HD-1 と同じ件でした。HD-1 は「解決済み」になりました。\n原因: 証明書\n対応: 更新"),
+        ("mori", "HD-1 is resolved.\n原因: 証明書\n対応: 更新"),
+    ]
+
+
+async def test_the_last_ticket_of_a_chain_is_not_named_to_who_may_not_see_it(app: Application, tells: Told) -> None:
+    await chain(app)
+    opener = (await app.tickets.seen("HD-1", KATO)).opened_by
+    [asked] = await app.store.reading.turns([opener], KATO.viewer, app.clock())
+    await app.store.writing.record([replace(asked, visibility=Visibility.PRIVATE)])
+    await resolve(app)
+    await endings_over(app).go("import", tells, Pauses())
+    assert ("kimura", "HD-2 は「解決済み」になりました。") in tells.said
+
+
+async def test_two_tickets_that_are_each_the_same_as_the_other_end_as_one(app: Application, tells: Told) -> None:
+    mine = await both(app)
+    await endings_over(app).same(mine, "HD-1", MORI, key="k1")
+    await app.tickets.step("HD-2", Step.REOPEN, KATO, key="k2")
+    [first] = await app.store.tickets.named(["HD-1"], KATO.viewer)
+    await endings_over(app).same(first, "HD-2", SATO, key="k3")
+    await resolve(app, "HD-2")
+    await endings_over(app).go("import", tells, Pauses())
+    assert tells.said == [("sato", "HD-2 は「解決済み」になりました。\n原因: 証明書\n対応: 更新")]
+
+
+async def test_nobody_is_told_of_an_end_while_it_is_said_to_be_none(app: Application, tells: Told) -> None:
+    mine = await both(app)
+    third = await ticket(app, KIMURA)
+    await endings_over(app).same(third, "HD-2", KIMURA, key="k1")
+    async with app.claims.claimed("ending HD-2") as mine_alone:
+        assert mine_alone
+        with pytest.raises(Busy):
+            await endings_over(app).same(mine, "HD-1", MORI, key="k2")
+        await app.tickets.step("HD-2", Step.CLOSE, KATO, key="k3")
+        assert await endings_over(app).go("import", tells, Pauses()) == 0
+    assert tells.said == []

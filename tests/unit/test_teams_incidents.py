@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from bot.application import Application
 from bot.support_lines import incident_rounds_over
-from config.teams import TeamsSettings
+from config.teams import TeamsChannelSettings, TeamsSettings
 from handlers.incidents.rounds import IncidentRounds
 from handlers.teams.acts.incident_notes import IncidentNotes
 from handlers.teams.acts.incident_teller import TeamsTeller
@@ -28,7 +29,8 @@ from tests.fakes.teams_acts import lines_of
 from tests.fakes.turns import NOON
 
 SERVICE, SUPPORT = "https://smba.trafficmanager.net/amer/", "19:support@thread.tacv2"
-TOLD = "3人から同じような問い合わせが来ています（HD-1: 同じような問い合わせ）。\nHD-1: 確認待ち"
+SHOWN = "すべての報告は、サーバーで helpdesk incidents show HD-1 を実行すると見られます。"
+TOLD = f"3人から同じような問い合わせが来ています（HD-1: 同じような問い合わせ）。\n{SHOWN}\nHD-1: 確認待ち"
 OVER = "HD-1: 同じような問い合わせ は終わりました。まだ困っている場合は、もう一度質問してください。"
 
 
@@ -81,14 +83,21 @@ async def rounds(
     app: Application, posted: Posted, channel: str | None = SUPPORT, chats: Sequence[str] = ("a:mori",)
 ) -> IncidentRounds:
     """The bot is in these chats."""
-    settings = TeamsSettings(development=True, handover_channel=channel)
+    everybody = TeamsChannelSettings(memory="everyone")
+    settings = TeamsSettings(development=True, handover_channel=channel, default=everybody)
     sites = Sites(Notebook(app.store.vault, app.clock), ["smba.trafficmanager.net"])
     for chat in chats:
         await sites.remember(Site(tenant="tenant", chat=chat, place=Place.PERSONAL, service=SERVICE))
     notebook = Notebook(app.store.vault, app.clock)
     teller = TeamsTeller(
         box=app.store.incidents,
-        notes=IncidentNotes(writes=posted, notebook=notebook, wording=lambda: SHIPPED),
+        notes=IncidentNotes(
+            incidents=lambda: app.incidents,
+            writes=posted,
+            rules=Rules(lambda: settings),
+            notebook=notebook,
+            wording=lambda: SHIPPED,
+        ),
         writes=posted,
         sites=sites,
         rules=Rules(lambda: settings),
@@ -101,6 +110,17 @@ async def test_the_team_is_told_once_without_a_word_of_private_questions(app: Ap
     posted = Posted()
     assert [await (await rounds(app, posted)).go() for _ in range(3)] == [1, 0, 0]
     assert posted.messages == [(SERVICE, SUPPORT, TOLD)]
+
+
+async def test_the_team_is_led_to_the_reports_that_its_channel_may_read(app: Application) -> None:
+    where = Conversation(platform=PLATFORM, workspace="tenant", channel="19:all@thread.tacv2", thread="1764000000001")
+    public = replace(asked("kimura", 9), conversation=where, message="1764000000001", visibility=Visibility.EVERYONE)
+    await app.store.writing.record([public])
+    await app.incidents.noticed(public)
+    posted = Posted()
+    await (await rounds(app, posted)).go()
+    [(_, _, said_there)] = posted.messages
+    assert said_there.splitlines()[1:] == ["• 報告 1", SHOWN, "HD-1: 確認待ち"]
 
 
 async def test_what_did_not_arrive_is_told_in_the_next_round(app: Application) -> None:

@@ -47,6 +47,7 @@ def desk_with(store: InMemoryStore, settings: TicketSettings, now: datetime = NO
         recorder=store.writing,
         settings=settings,
         clock=lambda: now,
+        agents=("kato",),
     )
 
 
@@ -331,6 +332,23 @@ async def test_what_the_requester_said_of_the_end_is_not_proposed_to_everybody(
     await desk.resolve(name, Resolution(fix="I asked my boss"), SATO, key="1")
 
     assert await desk.learned(name, KATO) == Shared(symptom="", learned="")
+
+
+async def test_what_a_support_agent_found_out_in_an_own_request_is_proposed_to_everybody(
+    store: InMemoryStore, desk: TicketDesk
+) -> None:
+    message = turn(1, "My screen stays dark.", ticket=None, thread="T1", author="kato", requester="kato")
+    await store.writing.record([message])
+    name = (await desk.open(message.id, KATO)).name
+    for number, words, place in ((2, "It is still dark.", ""), (3, "The cable was loose.", "-support")):
+        said = replace(message, message=f"{number}{place}", text=words, ticket=name, said_at=NOW)
+        await store.writing.record([said])
+    assert await desk.last_words(name, KATO) == "The cable was loose."
+
+    await desk.resolve(name, Resolution(cause="a loose cable", fix="plug it in"), KATO, key="1")
+    mai = replace(KATO, viewer=Viewer(user="mai", agent=True))
+    for agent in (KATO, mai):
+        assert (await desk.learned(name, agent)).learned == "Cause: a loose cable\nFix: plug it in"
 
 
 async def test_a_title_of_the_messages_own_words_follows_its_edits_and_goes_with_it(

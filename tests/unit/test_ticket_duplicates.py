@@ -108,11 +108,11 @@ async def test_who_makes_a_ticket_hears_of_the_open_one(app: Application) -> Non
     assert handed is not None
     lines = {name: told("OK.", handed, language=name, zone=UTC, wording=SHIPPED) for name in ("ja", "en")}
     assert lines["ja"] == (
-        f"HD-2: OK.\nHD-1（{TEXT}、2026年11月20日(金) 12:00から）と"
+        f"HD-2: OK.\nHD-1（「{TEXT}」、2026年11月20日(金) 12:00から）と"
         "同じことでしょうか。そうでしたら「HD-1 と同じ件です」を押してください。"
     )
     assert lines["en"].endswith(
-        f"Is it the same as HD-1 ({TEXT}, open since Fri 20 Nov 2026, 12:00)? If so, click “Same as HD-1”."
+        f"Is it the same as HD-1 (“{TEXT}”, open since Fri 20 Nov 2026, 12:00)? If so, click “Same as HD-1”."
     )
 
 

@@ -39,7 +39,8 @@ ANY_COMMAND = ""
 
 
 class Acts:
-    """What people do besides writing. `hasty` are the deeds for which there is no time to ask who acts.
+    """What people do besides writing. `hasty` are the deeds for which there is hardly any time to ask
+    who acts.
 
     A process may die in the midst of any deed, and the next one does it again from the start. So each deed is one that
     can be repeated, and says at its place what a repeat finds; what a person is told alone may be told twice.
@@ -158,7 +159,7 @@ class Acts:
 
     def _hastily(self, deed: Deed) -> _Work:
         async def work(acted: Acted, here: Installation) -> None:
-            await _allowed(self._scenes.at_once(acted, here), deed)
+            await _allowed(await self._scenes.soon(acted, here), deed)
 
         return work
 

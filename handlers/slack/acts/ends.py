@@ -105,8 +105,9 @@ class SlackEnds:
             return
         wording, there = self._wording(), await self._words.there(request)
         asked = await self._words.asked(request, here, where.channel) if there else None
-        acts = wording.acts(note.language)
-        now, words = reworded(note, ticket, asked, gone=there is None, wording=wording), wording.tickets(note.language)
+        behind = await self._words.behind(asked, ticket, here, where.channel, note.language)
+        acts, words = wording.acts(note.language), wording.tickets(note.language)
+        now = reworded(note, ticket, asked, behind, gone=there is None, wording=wording)
         await _tried(show_standing(here, now, ticket, words))
         await self._agreed(here, where, request, words_note(there.text, acts) if there else words.asked_gone)
 

@@ -135,7 +135,8 @@ class SlackHandOver:
             self._directory.person(here.client, here.workspace, wanted.user), self._words.asked(request, here, channel)
         )
         language, wording = self._language(wanted, channel), self._wording()
-        note = wanted_note(wanted, handed, person.name, asked, language=language, wording=wording)
+        behind = await self._words.behind(asked, handed.ticket, here, channel, language)
+        note = wanted_note(wanted, handed, person.name, asked, behind, language=language, wording=wording)
         said = await _post(here, channel, note, note_mark(request, handed.ticket, language, form=_form(wanted)))
         log.info("slack_handed_over", request=request)
         return said

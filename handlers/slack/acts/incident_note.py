@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from handlers.incidents.records import Reports
 from handlers.incidents.words import about
 from handlers.markup.parts import Span
 from handlers.slack.acts.names import CONFIRM_INCIDENT, DISMISS_INCIDENT, END_INCIDENT
 from handlers.slack.acts.pages import mark, marked
-from handlers.slack.acts.pieces import button, buttons, message, paragraph
+from handlers.slack.acts.pieces import button, buttons, items, message, paragraph
 from handlers.slack.installations import Installation
 from handlers.slack.render import SlackMessage
 from handlers.slack.render_blocks import Block
@@ -43,11 +44,20 @@ def incident_mark(incident: Incident, language: LanguageCode) -> dict[str, objec
     return mark(request_of(incident.id), **{_INCIDENT: incident.id, _LANGUAGE: language})
 
 
-def incident_note(incident: Incident, words: IncidentWords) -> SlackMessage:
-    """What support is told, with what can be said of it while it goes on. Of what people asked there is not a word."""
+def incident_note(incident: Incident, reports: Reports, words: IncidentWords) -> SlackMessage:
+    """What support is told, with what can be said of it while it goes on. Of what people asked there is not a word, but
+    the way to it, as far as those who read the note may go there."""
     told = words.noted.format(people=incident.people, about=about(incident, words))
     where = words.standing.format(ticket=incident.ticket, phase=words.phases[incident.phase])
-    return message([*paragraph(Span(text=told, styles=_BOLD)), *paragraph(where), *_rulings(incident, words)])
+    above = [*paragraph(Span(text=told, styles=_BOLD)), *_reported(incident, reports, words), *paragraph(where)]
+    return message([*above, *_rulings(incident, words)])
+
+
+def _reported(incident: Incident, reports: Reports, words: IncidentWords) -> list[Block]:
+    numbered = enumerate(reports.links, start=1)
+    linked = items(Span(text=words.report.format(number=number), url=link) for number, link in numbered)
+    rest = [] if reports.complete else paragraph(words.reports_shown.format(ticket=incident.ticket))
+    return [*linked, *rest]
 
 
 def _rulings(incident: Incident, words: IncidentWords) -> Sequence[Block]:
@@ -78,10 +88,16 @@ def _note(found: Any) -> IncidentNote | None:
 
 
 async def show_incident(
-    here: Installation, channel: str, ts: str, note: IncidentNote, incident: Incident, words: IncidentWords
+    here: Installation,
+    channel: str,
+    ts: str,
+    note: IncidentNote,
+    incident: Incident,
+    reports: Reports,
+    words: IncidentWords,
 ) -> None:
     """Change the note in its place. Raises SlackClientError and TimeoutError."""
-    said = incident_note(incident, words)
+    said = incident_note(incident, reports, words)
     async with asyncio.timeout(_SECONDS):
         await here.client.chat_update(
             channel=channel,

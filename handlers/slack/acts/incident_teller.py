@@ -10,6 +10,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.incidents.words import end_line
 from handlers.slack.acts.incident_note import incident_mark, incident_note, request_of
+from handlers.slack.acts.incident_reports import IncidentReports
 from handlers.slack.acts.once import said_once
 from handlers.slack.acts.pages import is_marked, paged
 from handlers.slack.acts.pieces import message, paragraph
@@ -34,9 +35,12 @@ class SlackTeller:
 
     platform = PLATFORM
 
-    def __init__(self, *, installations: Installations, rules: Rules, wording: Callable[[], Wording]) -> None:
+    def __init__(
+        self, *, installations: Installations, rules: Rules, reports: IncidentReports, wording: Callable[[], Wording]
+    ) -> None:
         self._installations = installations
         self._rules = rules
+        self._reports = reports
         self._wording = wording
 
     @property
@@ -71,7 +75,8 @@ class SlackTeller:
             if is_marked(one, request_of(incident.id)):
                 return
         language: LanguageCode = self._rules.of(channel).language or ("ja" if incident.language == "ja" else "en")
-        said = incident_note(incident, self._wording().incidents(language))
+        reports = await self._reports.of(incident, here, channel)
+        said = incident_note(incident, reports, self._wording().incidents(language))
         await here.client.chat_postMessage(
             channel=channel,
             text=said.text,

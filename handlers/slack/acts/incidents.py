@@ -8,6 +8,7 @@ from handlers.incidents.clicks import rule, subscribe, subscription_in
 from handlers.incidents.desk import IncidentDesk
 from handlers.slack.acts.asked import Asked
 from handlers.slack.acts.incident_note import incident_note_at, show_incident
+from handlers.slack.acts.incident_reports import IncidentReports
 from handlers.slack.acts.opinions import spoken_of
 from handlers.slack.acts.pieces import message, paragraph
 from handlers.slack.acts.scenes import Scene
@@ -21,8 +22,9 @@ class IncidentActs:
     """Every method raises StoreUnavailable and SlackClientError. Of what a button says nothing is believed: who clicks
     below an answer must be able to read the question, and a note is read from Slack again."""
 
-    def __init__(self, *, incidents: Callable[[], IncidentDesk], asked: Asked) -> None:
+    def __init__(self, *, incidents: Callable[[], IncidentDesk], asked: Asked, reports: IncidentReports) -> None:
         self._incidents = incidents
+        self._reports = reports
         self._asked = asked
 
     async def subscribed(self, scene: Scene) -> None:
@@ -62,7 +64,9 @@ class IncidentActs:
             await _say(scene, refusal)
         # Another act may have been faster: it is shown as it stands now.
         if (incident := await desk.seen(note.incident)) is not None:
-            await show_incident(scene.here, channel, ts, note, incident, scene.wording.incidents(note.language))
+            reports = await self._reports.of(incident, scene.here, channel)
+            words = scene.wording.incidents(note.language)
+            await show_incident(scene.here, channel, ts, note, incident, reports, words)
 
 
 async def _say(scene: Scene, words: str) -> None:

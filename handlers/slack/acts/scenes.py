@@ -12,7 +12,7 @@ from handlers.access import viewer_of
 from handlers.ports import PLAIN, Manners
 from handlers.slack.acts.own_pages import Reader
 from handlers.slack.address import Address
-from handlers.slack.directory import Directory, Person
+from handlers.slack.directory import SOON, UNKNOWN_PERSON, Directory, Person
 from handlers.slack.installations import Installation
 from handlers.slack.intake import Intake
 from handlers.slack.records import Act, Acted
@@ -49,6 +49,11 @@ class Scene:
     def at_home(self) -> bool:
         """Whether this was done on the bot's own page, which is in no channel."""
         return self.acted.kind is Act.CLICKED and self.acted.channel is None
+
+    @property
+    def known(self) -> bool:
+        """Whether Slack told who acts; who is not known sees as little as a guest."""
+        return self.person is not UNKNOWN_PERSON
 
     @property
     def aloud(self) -> bool:
@@ -110,8 +115,14 @@ class Scenes:
         person = await self._directory.person(here.client, here.workspace, acted.user)
         return self._scene(acted, here, person, await self._manners(acted, here, person))
 
+    async def soon(self, acted: Acted, here: Installation) -> Scene:
+        """The same where there is hardly any time: who acts is asked for a second at most, and the place is taken to be
+        as narrow as can be. Never raises."""
+        person = await self._directory.person(here.client, here.workspace, acted.user, seconds=SOON)
+        return self._scene(acted, here, person, Manners(confined=True))
+
     def at_once(self, acted: Acted, here: Installation) -> Scene:
-        """The same without asking Slack anything: with what is known already, and as narrow as can be."""
+        """The same without asking Slack anything: for a word to who acted, and for nothing that only some may see."""
         person = self._directory.person_at_hand(here.workspace, acted.user)
         return self._scene(acted, here, person, Manners(confined=True))
 

@@ -68,6 +68,10 @@ class SlackTicketSteps:
     async def sharing_wanted(self, scene: Scene) -> None:
         """Somebody wants everybody to read how it was solved: they look through the words first."""
         ticket, actor = scene.acted.value or "", _actor(scene)
+        if scene.agent and not scene.known:
+            # What an agent sees is not known to be nothing: it only takes longer than Slack waits.
+            await _say(scene, scene.words.form_late)
+            return
         try:
             learned = await self._tickets().learned(ticket, actor) if scene.agent else Shared(symptom="", learned="")
         except TicketUnknown:

@@ -35,7 +35,7 @@ class Tickets:
         self._rules = rules
 
     async def wanted(self, scene: Scene) -> None:
-        """Somebody called "make a ticket" on a message: open the form before anything is asked. Raises
+        """Somebody called "make a ticket" on a message: open the form before anything else is asked. Raises
         SlackClientError."""
         acted, here, words = scene.acted, scene.here, scene.words
         if not acted.channel or not acted.thread or not acted.message or not acted.trigger_id:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from handlers.characters import readable
 from handlers.handover import Handed, Wanted
 from handlers.markup.inline import may_link
 from handlers.markup.parts import Span
-from handlers.slack.acts.note_words import TITLE, WORDS, named
+from handlers.slack.acts.note_words import TITLE, WORDS, behind_blocks, named
 from handlers.slack.acts.pieces import heading, message, paragraph
 from handlers.slack.acts.ticket_note import standing_blocks
 from handlers.slack.address import address_of
@@ -24,13 +26,14 @@ def wanted_note(
     handed: Handed,
     name: str,
     asked: Turn | None,
+    behind: Sequence[str] = (),
     *,
     language: LanguageCode,
     wording: Wording = SHIPPED,
 ) -> SlackMessage:
     """Who wants a person, and where: with the link, or from a direct message, which nobody else can open, with the way
     to that person. `asked` is the message, None where the channel may not see it: its words are then left out. What the
-    person wrote for the support team stands there in any case."""
+    person wrote for the support team stands there in any case. `behind` are lines on what stands behind the request."""
     words, tickets = wording.acts(language), wording.tickets(language)
     direct = address_of(wanted.conversation).direct
     unshown = words.wanted_direct if direct else words.wanted_hidden
@@ -41,6 +44,7 @@ def wanted_note(
             blocks += named(name, line) if name else paragraph(line)
     if handed.earlier:
         blocks += paragraph(earlier_line(handed.earlier, wording.comebacks(language), tickets))
+    blocks += behind_blocks(behind)
     if direct:
         blocks.append(_way_to(wanted.user, words))
     elif wanted.link and may_link(wanted.link):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
@@ -21,7 +21,9 @@ from handlers.teams.pieces import elements, paragraph
 from handlers.teams.recent import Recent
 from handlers.teams.records import PLATFORM, Site
 from handlers.teams.rules import Rules
+from handlers.tickets.background import Background
 from handlers.tickets.desk import TicketDesk
+from handlers.tickets.note_lines import behind_lines
 from handlers.tickets.records import Actor, Shared
 from handlers.wordings import Wording
 from memory.errors import PlatformRefused, TicketUnknown
@@ -71,6 +73,7 @@ class SupportNotes:
         clock: Clock,
         zone: tzinfo,
         wording: Callable[[], Wording],
+        background: Background,
     ) -> None:
         self._writes = writes
         self._rules = rules
@@ -80,6 +83,7 @@ class SupportNotes:
         self._clock = clock
         self._zone = zone
         self._wording = wording
+        self._background = background
 
     async def post(self, wanted: Wanted, handed: Handed, request: str, team: Site) -> str | None:
         """Tell the team; the id of the message where Teams tells one."""
@@ -168,6 +172,7 @@ class SupportNotes:
         reader = Actor(viewer=anybody, name="", language=language)
         fix, learned = await self._begun(handed.ticket, reader) if handed.ticket else ("", NOTHING_LEARNED)
         asked = found[0] if found else None
+        behind = await self._behind(asked, handed.ticket, anybody, language)
         there = found or await self._reading.turns([request], _EYES, self._clock())
         note = partial(
             wanted_note,
@@ -178,6 +183,7 @@ class SupportNotes:
             self._zone,
             fix=fix,
             learned=learned,
+            behind=behind,
             unshown="" if there else wording.tickets(language).asked_gone,
             wording=wording,
         )
@@ -187,6 +193,16 @@ class SupportNotes:
         except PlatformRefused:
             # As of somebody whom Teams does not let us mention there.
             return await write(note().content)
+
+    async def _behind(
+        self, asked: Turn | None, ticket: Ticket | None, anybody: Viewer, language: LanguageCode
+    ) -> Sequence[str]:
+        """What stands behind the request, as far as the channel may see it; nothing where it may not see the message
+        itself."""
+        if asked is None:
+            return ()
+        found = await self._background.of(asked, anybody)
+        return behind_lines(found, ticket, language=language, wording=self._wording())
 
     async def _begun(self, ticket: Ticket, reader: Actor) -> tuple[str, Shared]:
         """With what the forms of the note begin: no more than everybody who sees the note may read."""

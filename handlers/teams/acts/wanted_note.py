@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import tzinfo
 
 from handlers.handover import Handed, Wanted
@@ -43,12 +44,14 @@ def wanted_note(
     fix: str = "",
     learned: Shared = NOTHING_LEARNED,
     unshown: str = "",
+    behind: Sequence[str] = (),
     wording: Wording = SHIPPED,
 ) -> TeamsMessage:
     """Who wants a person about what was written when, with the link, and with a `mention` by which the person can be
     written to. `asked` is the message, None where the channel may not see it: its words are then left out, and
-    `unshown`, or why not, stands there. Where there is a ticket, how it stands and what can be done with it; `fix` may
-    have been what helped, and `learned` is what everybody could read of it."""
+    `unshown`, or why not, stands there. `behind` are lines on what stands behind the request. Where there is a ticket,
+    how it stands and what can be done with it; `fix` may have been what helped, and `learned` is what everybody could
+    read of it."""
     words, here = wording.acts(language), wording.teams(language)
     hidden = here.wanted_direct if wanted.conversation.channel == DIRECT else words.wanted_hidden
     lines = note_lines(
@@ -63,6 +66,7 @@ def wanted_note(
     parts = [heading(lines.opening), *map(paragraph, lines.rest)]
     if handed.earlier is not None:
         parts.append(paragraph(earlier_line(handed.earlier, wording.comebacks(language), wording.tickets(language))))
+    parts += map(paragraph, behind)
     if wanted.said_at is not None:
         parts.append(paragraph(here.wanted_at.format(time=f"{wanted.said_at.astimezone(zone):%Y-%m-%d %H:%M}")))
     links = [wanted.link] if wanted.link and may_link(wanted.link) else []
