@@ -92,6 +92,9 @@ class TicketWords:
     somebody_has: str
     you_have: str
     nobody_has: str
+    stood: str
+    stood_then: str
+    stood_later: str
     refused: str
     unknown: str
     not_agent: str
@@ -188,6 +191,9 @@ JAPANESE = TicketWords(
     somebody_has="{ticket} は {name} が担当しています。",
     you_have="{ticket} は、すでにあなたが担当しています。",
     nobody_has="{ticket} には、いま担当者がいません。",
+    stood="{at} の時点で、{ticket} は「{state}」（{since} から）です。担当: {owner}",
+    stood_then="{at}: {ticket} は「{state}」、担当: {owner}",
+    stood_later="{ticket} が作成されたのは、{since} です。",
     refused="「{state}」の件では、これはできません。",
     unknown="その名前のチケットは見つかりません。",
     not_agent="これはサポート担当者だけができます。",
@@ -285,6 +291,9 @@ ENGLISH = TicketWords(
     somebody_has="{name} has {ticket}.",
     you_have="You have {ticket} already.",
     nobody_has="Nobody has {ticket} just now.",
+    stood="As of {at}, {ticket} is {state} (since {since}). Owner: {owner}",
+    stood_then="{at}: {ticket} is {state}, owner: {owner}",
+    stood_later="{ticket} was opened only later: {since}.",
     refused="This cannot be done while it is {state}.",
     unknown="There is no ticket of that name.",
     not_agent="Only support agents can do that.",

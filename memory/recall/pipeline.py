@@ -35,6 +35,7 @@ from memory.recall.select import select
 from memory.recall.steps import Stage, Step, Watch, unwatched
 from memory.recall.stopwatch import Stopwatch
 from memory.recall.subject import of_somebody_else
+from memory.recall.ticket_states import TicketStates
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
 from memory.recall.volume import Volume
 from memory.text.glossary import NO_GLOSSARY, Glossary
@@ -65,6 +66,7 @@ class Recall:
         ledger: Ledger,
         settings: RecallSettings,
         contradictions: Contradictions,
+        tickets: TicketStates,
         addresses: Mapping[str, str],
         clock: Clock,
         glossary: Glossary = NO_GLOSSARY,
@@ -73,6 +75,7 @@ class Recall:
         self.facts = facts
         self._assistants = assistants
         self._master = master
+        self._tickets = tickets
         self._ledger = ledger
         self._settings = settings
         self._glossary = glossary
@@ -132,11 +135,16 @@ class Recall:
         with timed.stage("facts"):
             own = self._own(question, ranking, episodes, buffer)
             weighed = await self._weigh(question, (*own, *set_apart(consultation.evidence, ranking.meant)))
+            told = await self._tickets.of(question, intent)
         watch(Step(stage=Stage.WRITING))
-        evidence, verdict, silent_master = await self._settle(question, intent, ranking, buffer, weighed, timed)
+        if told is None:
+            evidence, verdict, silent_master = await self._settle(question, intent, ranking, buffer, weighed, timed)
+        else:  # a ticket's own record leaves nothing to merge
+            evidence, verdict = told.settled(weighed.evidence, budget=self._settings.evidence_tokens)
+            silent_master = ()
         degraded = (*ranking.degraded, *missing_keys(rebuilt), *missing_voices(consultation), *silent_master)
         answer = answer_of(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, timed)
-        answer = replace(answer, rebuilt=rebuilt)
+        answer = replace(answer, rebuilt=rebuilt, stood=told.stood if told else ())
         cost = self._cost(question, answer, len(episodes), remembered, gained(answer, own))
         await self._ledger.add(cost, _basis(question, answer, cost.asked_at))
         return answer
