@@ -122,3 +122,15 @@ def test_what_names_only_the_attribute_is_of_what_was_told_and_of_nothing_else()
     assert found is not None
     assert (found.subject, found.value) == ("Andon", "Mori")
     assert stated_by_name(told, said("The owner of Kanban is Mori."), SHIPPED, "en") is None
+
+
+@pytest.mark.parametrize(
+    ("subject", "words", "language"),
+    [("総務の内線", "内線は4455です。", "ja"), ("HR phone number", "The phone number is 4455.", "en")],
+)
+def test_an_attribute_that_one_thing_has_several_of_is_of_what_was_told(
+    subject: str, words: str, language: LanguageCode
+) -> None:
+    found = stated_by_name([fact(subject, "phone number", "1234")], said(words), SHIPPED, language)
+    assert found is not None
+    assert (found.subject, found.value) == (subject, "4455")

@@ -65,8 +65,12 @@ def stated_of(
 def stated_by_name(facts: Sequence[Fact], turn: Turn, predicates: Predicates, language: LanguageCode) -> Righted | None:
     """What the words of `turn` say where they name only the attribute: "the owner is Mori", of one of these facts."""
     for claim in _claims(turn, predicates):
-        of = [fact for fact in facts if fact.predicate == claim.predicate and not claim.subject]
-        if of and (found := stated_of(of, claim.value, turn, predicates, language)) is not None:
+        of = [fact for fact in facts if fact.predicate == claim.predicate]
+        if (
+            of
+            and _only_attribute(claim, predicates)
+            and (found := stated_of(of, claim.value, turn, predicates, language)) is not None
+        ):
             return found
     return None
 
@@ -76,6 +80,12 @@ def _claims(turn: Turn, predicates: Predicates) -> Iterator[Claim]:
     for sentence in sentences(turn.text):
         read = claims_ja if _JAPANESE.search(sentence) else claims_en
         yield from read(sentence.rstrip("。."), names, turn.said_by)
+
+
+def _only_attribute(claim: Claim, predicates: Predicates) -> bool:
+    """Whether it says of nothing in particular what it says: 「担当は森です」, 「内線は4455です」."""
+    subject = matter(claim.subject)
+    return not subject or subject in map(matter, [claim.predicate, *predicates[claim.predicate].words])
 
 
 def _is_other(fact: Fact, value: str) -> bool:
