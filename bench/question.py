@@ -34,6 +34,7 @@ from config.loader import load_settings
 from memory.model import DIRECT, Question, Viewer
 from memory.recall.connections import Connections
 from memory.recall.pipeline import Recall
+from memory.recall.ticket_states import TicketStates
 from memory.stores.qdrant_edge import open_edge_index
 from memory.stores.sql import open_store
 
@@ -93,6 +94,7 @@ async def ask_all(data: Path, asked: Sequence[Question]) -> list[Asked]:
             ledger=ledger,
             settings=settings.recall,
             contradictions=contradictions_over(settings, store),
+            tickets=TicketStates(store.tickets),
             addresses={},
             clock=system_clock,
         )

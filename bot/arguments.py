@@ -204,7 +204,7 @@ class StepTicket(Arguments):
     """A step with the ticket of this name, for somebody; cause and fix where it is resolved."""
 
     id: str = Field(min_length=1)
-    step: Literal[Step.TAKE, Step.RESOLVE, Step.CLOSE, Step.REOPEN]
+    step: Literal[Step.TAKE, Step.HAND_BACK, Step.RESOLVE, Step.CLOSE, Step.REOPEN]
     user: str = Field(min_length=1)
     cause: str = Field("", max_length=5000)
     fix: str = Field("", max_length=5000)

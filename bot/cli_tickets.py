@@ -15,6 +15,7 @@ from bot.cli_work import print_json, say, work
 
 _COMMANDS = {
     "take": "Take a ticket over, in the name of --by.",
+    "hand back": "Hand back a ticket that --by has.",
     "close": "Close a ticket.",
     "reopen": "Open a settled ticket again.",
 }
@@ -143,7 +144,7 @@ def _step_command(step: str, about: str) -> click.Command:
         say(_line(work("tickets step", {"id": name, "step": step, "user": user})["ticket"]))
 
     who = click.option("--by", "user", default=user_name, help="Who does it; you, where it is not given.")
-    return click.command(step, help=about)(click.argument("name", metavar="TICKET")(who(take_step)))
+    return click.command(step.replace(" ", "-"), help=about)(click.argument("name", metavar="TICKET")(who(take_step)))
 
 
 for each, about in _COMMANDS.items():

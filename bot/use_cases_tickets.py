@@ -13,13 +13,15 @@ from bot.moments import shown
 from bot.telling import JsonObject, Notice, Tell
 from bot.use_cases_memory import KEEPER, turn_object
 from handlers.tickets.records import Actor, Resolution
-from memory.errors import TicketUnknown
+from memory.errors import TicketTaken, TicketUnknown
 from memory.model import Turn, Viewer
-from memory.tickets import Place, Step, Ticket, TicketFilter
+from memory.tickets import UNSETTLED, Place, Step, Ticket, TicketFilter
 from memory.tracker import Delivery
 
 #: Tickets that are read at once.
 _PAGE = 200
+#: Steps that leave who has it no choice.
+_BY_OWNER = frozenset((Step.TAKE, Step.HAND_BACK))
 
 
 async def listed(app: Application, given: ListTickets, tell: Tell) -> JsonObject:
@@ -63,15 +65,32 @@ async def export(app: Application, given: ListTickets, tell: Tell) -> JsonObject
 
 
 async def step(app: Application, given: StepTicket, tell: Tell) -> JsonObject:
-    """Take a step with a ticket, for somebody. Raises TicketUnknown, StepRefused, TicketMoved."""
-    actor = Actor(viewer=Viewer(user=given.user, agent=True), name="", language=app.settings.bot.language.value)
-    key = f"{given.step.value.replace(' ', '-')}-{app.clock():%Y%m%d%H%M%S%f}"
-    if given.step is Step.RESOLVE:
-        resolution = Resolution(cause=given.cause, fix=given.fix)
-        changed = await app.tickets.resolve(given.id, resolution, actor, key=key)
-    else:
-        changed = await app.tickets.step(given.id, given.step, actor, key=key)
+    """Take a step with a ticket, for somebody. Raises TicketUnknown, TicketTaken, StepRefused, TicketMoved."""
+    ticket = await _named(app, given.id)
+    viewer = Viewer(user=given.user, agent=True)
+    actor = Actor(viewer=viewer, name=await _name_of(app, given.user), language=app.tickets.spoken(ticket))
+    changed = await _stepped(app, given, ticket, actor)
     return {"ticket": ticket_object(changed, ZoneInfo(app.settings.bot.time_zone))}
+
+
+async def _stepped(app: Application, given: StepTicket, ticket: Ticket, actor: Actor) -> Ticket:
+    """Who has it takes it once, and only they hand it back."""
+    key = f"{given.step.value.replace(' ', '-')}-{ticket.changes}-{app.clock():%Y%m%d%H%M%S%f}"
+    if given.step is Step.RESOLVE:
+        resolution = Resolution(cause=given.cause.strip(), fix=given.fix.strip())
+        return await app.tickets.resolve(ticket.name, resolution, actor, key=key)
+    if given.step in _BY_OWNER and ticket.state in UNSETTLED and ticket.assignee is not None:
+        if not await app.tickets.has(ticket, actor):
+            raise TicketTaken(f"{ticket.assignee} has {ticket.name}; they can hand it back.")
+        if given.step is Step.TAKE:
+            return ticket
+    return await app.tickets.step_from(ticket, given.step, actor, key=key)
+
+
+async def _name_of(app: Application, user: str) -> str:
+    """As whom colleagues know this person; empty where nobody told."""
+    wrote = await app.store.personal.newest(Viewer(user=user), app.clock(), 1)
+    return next((one.speaker for one in wrote if one.author == user and one.speaker), "")
 
 
 async def owed_to_tracker(app: Application, given: Nothing, tell: Tell) -> JsonObject:

@@ -27,6 +27,7 @@ from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
 from memory.recall.pipeline import Recall
 from memory.recall.sparing import SparingRecall
+from memory.recall.ticket_states import TicketStates
 from memory.remember.enricher import Enricher
 from memory.remember.evolver import Evolver
 from memory.remember.flush import Flush
@@ -73,6 +74,7 @@ def recall_over(
         ledger=ledger or store.ledger,
         settings=settings.recall,
         contradictions=contradictions_over(settings, store),
+        tickets=TicketStates(store.tickets),
         addresses={one.name: one.base_url for one in settings.knowledge.collections if one.base_url},
         clock=clock,
         glossary=Glossary(settings.glossary),

@@ -16,8 +16,10 @@ from memory.facts import Fact, Group, matter
 from memory.feedback import Correction, FeedbackBox
 from memory.model import Turn, Viewer, Visibility, correction_message, replied_to, turn_id
 from memory.ports import Clock, Ledger, Reading
+from memory.remember.extraction.happenings import goes_wrong
 from memory.remember.extraction.predicates import Predicates
 from memory.remember.extraction.restating import Righted, stated_by_name, stated_of, stated_whole
+from memory.remember.extraction.talk import denies
 from memory.text.language import LanguageCode, detect_language
 
 log = structlog.get_logger()
@@ -64,14 +66,16 @@ class Corrections:
         self._language = language
 
     async def taken(self, turn: Turn, viewer: Viewer) -> Corrected | None:
-        """What comes of a message that calls the answer before it wrong; None where it says anything else, so that it
-        is answered as all others are. The same message again is the same correction."""
+        """What comes of a message that calls the answer before it wrong, also where what it says is right cannot be
+        read; None where it says anything else, so that it is answered as all others are. The same message again is the
+        same correction."""
         denial = denial_in(without_files(turn.text))
         answered = await self._answered(turn, viewer) if denial else None
         if denial is None or answered is None:
             return None
-        righted = await self._righted(turn, denial, answered, viewer)
-        if righted is None and denial.rest and not denial.value:
+        told = [one for one in await self._told(answered.sources, viewer) if one.predicate in self._predicates]
+        righted = self._righted(turn, denial, answered, told)
+        if righted is None and _says_else(denial, told):
             return None
         stated = await self._stated(turn, righted, answered.sources, viewer) if righted else None
         await self._feedback.correct(
@@ -113,19 +117,19 @@ class Corrections:
         question = await self._reading.turns([about], viewer, self._clock())
         return _Answered(question=question[0], sources=sources, reply=replies[-1]) if question and sources else None
 
-    async def _righted(self, turn: Turn, denial: Denial, answered: _Answered, viewer: Viewer) -> Righted | None:
+    def _righted(self, turn: Turn, denial: Denial, answered: _Answered, told: Sequence[Fact]) -> Righted | None:
+        """What is right instead. What names only the attribute is of what the answer told."""
         language = detect_language(turn.text, self._language)
         bare = replace(turn, text=denial.rest)
         if not denial.rest:
             return None
+        said = matter(answered.reply.text)
+        facts = [one for one in told if matter(one.value) in said] or told
+        if by_name := stated_by_name(facts, bare, self._predicates, language):
+            return by_name
         if whole := stated_whole(bare, answered.question, self._predicates, language):
             return whole
-        facts = [one for one in await self._told(answered.sources, viewer) if one.predicate in self._predicates]
-        said = matter(answered.reply.text)
-        told = [one for one in facts if matter(one.value) in said] or facts
-        if denial.value:
-            return stated_of(told, denial.value, turn, self._predicates, language)
-        return stated_by_name(told, bare, self._predicates, language)
+        return stated_of(facts, denial.value, turn, self._predicates, language) if denial.value else None
 
     async def _told(self, sources: Sequence[str], viewer: Viewer) -> list[Fact]:
         return await self._facts.of_turns(sources, viewer, self._clock())
@@ -146,3 +150,13 @@ class Corrections:
         )
         await self._recorder.record([stated])
         return stated
+
+
+def _says_else(denial: Denial, told: Sequence[Fact]) -> bool:
+    """Whether it is no attempt to say what is right, as the answer told no value of anything, or as it is about what
+    does not work."""
+    if not denial.expressly:
+        return True
+    if not denial.rest or denial.value:
+        return False
+    return not told or denies(denial.rest) or goes_wrong(denial.rest)

@@ -13,6 +13,7 @@ from handlers.incidents.words import about, notice_line
 from handlers.messages import OutgoingReply, SourceLine, plainly
 from handlers.ports import Corrected
 from handlers.quote_lines import QUOTE, cited_lines, in_marks, moment_text, quoted_lines
+from handlers.stood import stood_text
 from handlers.wording import Phrases
 from handlers.wording_secrets import SecretWords
 from handlers.wordings import SHIPPED, Wording
@@ -65,7 +66,8 @@ def worded(answer: Answer, *, zone: tzinfo, contact: str = "", wording: Wording 
             return Worded(body=body, lines=tuple(cited_lines(answer, said, zone)), notes=missed)
         case AnswerKind.QUOTES:
             lines, more = quoted_lines(answer, said)
-            return Worded(body=_heading(answer, said), lines=lines, notes=(*more, *missed))
+            body = stood_text(answer, zone=zone, wording=wording) or _heading(answer, said)
+            return Worded(body=body, lines=lines, notes=(*more, *missed))
         case AnswerKind.ABSTAINED:
             body = said.unsearched if _UNSEARCHED & {*answer.degraded} else _nothing(answer, said)
             return Worded(body=f"{body}\n{_urgent(contact, said)}", notes=missed)
@@ -83,7 +85,7 @@ def _urgent(contact: str, said: Phrases) -> str:
 def answer_text(answer: Answer, *, zone: tzinfo, contact: str = "", wording: Wording = SHIPPED) -> str:
     """The same as one plain text."""
     said, words = wording.phrases(answer.language), worded(answer, zone=zone, contact=contact, wording=wording)
-    heading = [said.sources] if words.lines and answer.kind is AnswerKind.WRITTEN else []
+    heading = [said.sources] if words.lines and (answer.stood or answer.kind is AnswerKind.WRITTEN) else []
     lines = (f"{line} {link}" if (link := link_of(one)) else line for line, one in words.lines)
     parts = [words.body, "\n".join([*heading, *lines]), *words.notes]
     return "\n\n".join(part for part in parts if part)

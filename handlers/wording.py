@@ -152,7 +152,7 @@ JAPANESE = Phrases(
     wordless="メッセージを受け取りました。どうされましたか？ お困りのことを一文か二文で教えてください。",
     nobody="どなたの質問か分かりません。利用者のIDを指定してください。",
     corrected="ありがとうございます。{sentence}と覚えました。違うときは「違います。」に続けて、もう一度書いてください。",
-    wrong="ありがとうございます。前の答えが違うことを記録しました。正しい内容を「〇〇の担当は△△です。」のように一文で書いてください。",
+    wrong="前の答えが違うことを記録しましたが、正しい内容はまだわかりません。「〇〇の担当は、今は△△です。」のように一文で書いてください。",
     welcome_back="どういたしまして。ほかにもお困りのことがあれば、いつでも書いてください。",
     trying="わかりました。うまくいかないときは、どうなったかをここに書いてください。",
     settled="承知しました。解決してよかったです。ほかにもお困りのことがあれば、いつでも書いてください。",
@@ -246,8 +246,8 @@ ENGLISH = Phrases(
     wordless="I got your message. What can I do for you? Please tell me in a sentence or two what you need.",
     nobody="I do not know who is asking. Please give the id of the user.",
     corrected="Thank you. I will remember: {sentence} If that is not right, write “that is wrong” and say it again.",
-    wrong="Thank you. I noted that the answer was wrong. Please write in one sentence what is right, as in “The owner "
-    "of X is Y.”",
+    wrong="I noted that the answer was wrong, but I do not know yet what is right. Please write it in one sentence, as "
+    "in “The owner of X is now Y.”",
     welcome_back="You are welcome. Write to me whenever there is something else.",
     trying="All right. If it does not work, tell me here what happens.",
     settled="Glad that it is settled. Write to me whenever there is something else.",

@@ -26,6 +26,7 @@ _TABLES: Mapping[str, str] = {
     "secrets": "secrets.",
     "report": "report.",
     "background": "background.",
+    "standing": "standing.",
 }
 #: Not sentences: how a language works, and words that are also listened for.
 _FIXED = frozenset(

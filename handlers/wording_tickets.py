@@ -91,7 +91,6 @@ class TicketWords:
     following: str
     same_over: str
     ended: str
-    ended_same: str
     moved: str
     somebody_has: str
     you_have: str
@@ -191,7 +190,6 @@ JAPANESE = TicketWords(
     following="{other} が終わったら、ここでお知らせします。",
     same_over="{ticket} はもう終わっているか、見られなくなっています。この件はそのまま受け付けています。",
     ended="{ticket} は「{state}」になりました。",
-    ended_same="{ticket} は {other} と同じ件でした。{other} は「{state}」になりました。",
     moved="この件は、ほかの人がたった今更新しました。もう一度ご確認ください。",
     somebody_has="{ticket} は {name} が担当しています。",
     you_have="{ticket} は、すでにあなたが担当しています。",
@@ -292,7 +290,6 @@ ENGLISH = TicketWords(
     following="You will hear here when {other} is over.",
     same_over="{ticket} is over already, or can no longer be seen. Your request stays open.",
     ended="{ticket} is {state}.",
-    ended_same="{ticket} was the same as {other}, and {other} is {state}.",
     moved="Somebody else has just changed this. Please look at it again.",
     somebody_has="{name} has {ticket}.",
     you_have="You have {ticket} already.",

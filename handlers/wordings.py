@@ -13,6 +13,7 @@ from handlers import (
     wording_incidents,
     wording_report,
     wording_secrets,
+    wording_standing,
     wording_teams,
     wording_tickets,
 )
@@ -24,6 +25,7 @@ from handlers.wording_comebacks import ComebackWords
 from handlers.wording_incidents import IncidentWords
 from handlers.wording_report import ReportWords
 from handlers.wording_secrets import SecretWords
+from handlers.wording_standing import StandingWords
 from handlers.wording_teams import TeamsWords
 from handlers.wording_tickets import TicketWords
 
@@ -42,6 +44,7 @@ class Words:
     secrets: SecretWords
     report: ReportWords
     background: BackgroundWords
+    standing: StandingWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +90,10 @@ class Wording:
         """What a report says."""
         return self._other(language).report
 
+    def standing(self, language: str) -> StandingWords:
+        """What is said of how tickets stand."""
+        return self._other(language).standing
+
     def background(self, language: str) -> BackgroundWords:
         """What is said to the support team of what stands behind a request."""
         return self._other(language).background
@@ -107,6 +114,7 @@ SHIPPED = Wording(
         secrets=wording_secrets.JAPANESE,
         report=wording_report.JAPANESE,
         background=wording_background.JAPANESE,
+        standing=wording_standing.JAPANESE,
     ),
     en=Words(
         phrases=wording.ENGLISH,
@@ -119,5 +127,6 @@ SHIPPED = Wording(
         secrets=wording_secrets.ENGLISH,
         report=wording_report.ENGLISH,
         background=wording_background.ENGLISH,
+        standing=wording_standing.ENGLISH,
     ),
 )

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from memory.facts import Fact
 from memory.model import Role, TokenUse
+from memory.tickets import State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +96,20 @@ class RoutedEpisode:
     channels: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stood:
+    """How a ticket stood at `at`: in which state since when, `status` being that state in its own words (None where
+    there was none), and who had it, None where nobody did. Of a moment before it was opened, how it began: `since` is
+    later than `at` then."""
+
+    ticket: str
+    at: datetime
+    state: State
+    status: str | None
+    since: datetime
+    assignee: str | None
+
+
 class AnswerKind(StrEnum):
     """How an answer came about; the wording of the last two is up to the handlers."""
 
@@ -120,10 +135,12 @@ class Degraded(StrEnum):
 class Answer:
     """What came of a question. `body` is what a model wrote; None where the handlers word the quotes themselves.
 
-    `cited` are the pieces of `evidence` that the answer stands on, in time order; `facts` those that decided what of it
-    holds; `ranked` the 20 best turns; `stages` milliseconds by stage of the pipeline. `rebuilt` is the share of the
-    index, 0 to 1, that had been written again while it was being rebuilt; None where it was whole. `renewed` is when
-    models may be asked again; None where they may. `articles` tells whether articles were searched, too.
+    `stood` is how the tickets stood whose state was asked for, in time order where that is a history; the handlers
+    word that. `cited` are the pieces of `evidence` that the answer stands on, in time order; `facts` those that
+    decided what of it holds; `ranked` the 20 best turns; `stages` milliseconds by stage of the pipeline. `rebuilt`
+    is the share of the index, 0 to 1, that had been written again while it was being rebuilt; None where it was
+    whole. `renewed` is when models may be asked again; None where they may. `articles` tells whether articles were
+    searched, too.
     """
 
     kind: AnswerKind
@@ -132,6 +149,7 @@ class Answer:
     cited: tuple[Evidence, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     facts: tuple[Fact, ...] = ()
+    stood: tuple[Stood, ...] = ()
     routed: tuple[RoutedEpisode, ...] = ()
     ranked: tuple[RankedTurn, ...] = ()
     mode: str = "direct"

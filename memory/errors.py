@@ -9,6 +9,7 @@ HelpdeskError
 │   ├── IncidentSettled         an incident was dismissed or is over
 │   ├── StepRefused             a ticket's state does not allow it
 │   ├── TicketMoved             somebody else changed it meanwhile
+│   ├── TicketTaken             somebody else has it
 │   ├── StoreFilled             a restore would destroy what is there
 │   └── UnderHold               only an administrator's word erases it
 ├── NothingFound
@@ -101,6 +102,10 @@ class StepRefused(WrongUse):
 
 class TicketMoved(WrongUse):
     """Somebody else changed this ticket meanwhile; look at it again, then decide."""
+
+
+class TicketTaken(WrongUse):
+    """Somebody else has this ticket; they can hand it back."""
 
 
 class StoreFilled(WrongUse):

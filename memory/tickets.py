@@ -215,15 +215,21 @@ def told_by_tracker(turn: Turn) -> bool:
     return turn.ticket is not None and turn.message.startswith(f"{turn.ticket}-{told_key('')}")
 
 
+def is_change(turn: Turn) -> bool:
+    """Whether this is the record of what was done to a ticket of ours, whoever did it: a person, an outside tracker, or
+    this program, as when it closes one that nobody answered."""
+    if turn.ticket is None or turn.ticket == turn.conversation.thread:
+        return False  # what was imported goes by its ticket's name
+    made = turn.message.startswith(f"{turn.ticket}-") or turn.message.endswith(opening_message(""))
+    return made and turn.status is not None
+
+
 def is_bookkeeping(turn: Turn) -> bool:
     """Whether this only says that something was done to a ticket of ours, as that it was opened or taken. What was
     asked or resolved is in a support agent's own words."""
-    if turn.ticket is None or turn.ticket == turn.conversation.thread:
-        return False  # what was imported goes by its ticket's name
-    if turn.status is None or (turn.status == State.WAITING_FOR_USER and not told_by_tracker(turn)):
+    if not is_change(turn) or (turn.status == State.WAITING_FOR_USER and not told_by_tracker(turn)):
         return False
-    ours = turn.message.startswith(f"{turn.ticket}-") or turn.message.endswith(opening_message(""))
-    return ours and not (turn.status == State.RESOLVED and "\n" in turn.text)
+    return not (turn.status == State.RESOLVED and "\n" in turn.text)
 
 
 def next_state(step: Step, state: State) -> State:

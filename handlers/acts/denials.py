@@ -27,17 +27,32 @@ _ENGLISH = re.compile(
     r"(?:\s*(?:[.,;:!-]+\s*|$)|\s+(?=(?:it|the|now|he|she|they|actually)\b))(?:(?:and|but|because) )?",
     re.IGNORECASE,
 )
+#: A bare no, where what follows says what has changed.
+_NO = re.compile(
+    r"(?:いえ|いいえ|いや|ううん)[、,。\s]*(?=[^。\n]{1,60}(?:(?:変わり|代わり|替わり|交代し|変更になり|変更され|なり|移り)ました|になっています)"
+    r"(?:よ|ね)?[。.!]*$)"
+    r"|(?:no|nope)[,.!\s]+(?=[^.?!\n]{2,60}\bnow[.!]*$)",
+    re.IGNORECASE,
+)
 _IS_JA = r"(?:です|だ|になりました|になっています|に(?:変わり|代わり|替わり|交代し|変更になり|変更され)ました)"
 _VALUES = (
     re.compile(
         r"(?:今|いま|現在|正しく|本当|実際|正解|最新)(?:は|では|に)[、,\s]*(?P<value>[^。、はが\n]{1,40}?)"
         rf"(?:{_IS_JA})?(?:よ|ね)?[。.!]*"
     ),
-    re.compile(rf"(?P<value>[^。、はが\n]{{1,40}}?)(?:が正しい)?{_IS_JA}(?:よ|ね)?[。.!]*"),
+    re.compile(
+        rf"(?:(?:もう|すでに|既に)[、,\s]*)?(?P<value>[^。、はが\n]{{1,40}}?)(?:が正しい)?{_IS_JA}(?:よ|ね)?[。.!]*"
+    ),
     re.compile(
         r"(?:now,? )?(?:it|that|this|he|she|they|the (?:right|correct|new|current) \w+)"
         r"(?:'s| is| are| has become| became| (?:was |has )?(?:changed|moved) to| should be)\s+"
         r"(?:(?:now|currently|actually|really) )*(?P<value>.{1,60}?)(?: now| currently| these days| instead)?[.!]*",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?!(?:it|that|this|he|she|they|we|i|you|everything|nobody)\b)(?P<value>.{1,40}?) (?:(?:now|currently) )?"
+        r"(?:owns|has|handles|runs|manages|looks after|takes care of|took over|has taken over"
+        r"|is (?:now )?(?:responsible for|in charge of))(?: (?:it|that|this))?(?: now)?[.!]*",
         re.IGNORECASE,
     ),
     re.compile(r"(?:now|currently|actually)[, ]+(?P<value>.{1,60}?)[.!]*", re.IGNORECASE),
@@ -47,10 +62,12 @@ _VALUES = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Denial:
     """Somebody says that an answer was wrong. `rest` is what they say beside, "" where that is all; `value` what it is
-    instead, where they give a bare value: "it is now Mori"."""
+    instead, where they give a bare value: "it is now Mori". Not `expressly`: it is only a no, which says so where a
+    change follows that can be read."""
 
     rest: str
     value: str
+    expressly: bool = True
 
 
 def denial_in(words: str) -> Denial | None:
@@ -58,12 +75,13 @@ def denial_in(words: str) -> Denial | None:
     said = unicodedata.normalize("NFKC", words).replace("’", "'").strip()
     if len(said) > _LONGEST or asks(said):
         return None
-    match = _JAPANESE.match(said) or _ENGLISH.match(said)
+    expressly = _JAPANESE.match(said) or _ENGLISH.match(said)
+    match = expressly or _NO.match(said)
     if match is None:
         return None
     rest = said[match.end() :].strip()
     values = (found["value"].strip() for part in sentences(rest) for found in _matches(part.strip()))
-    return Denial(rest=rest, value=next(values, ""))
+    return Denial(rest=rest, value=next(values, ""), expressly=expressly is not None)
 
 
 def _matches(sentence: str) -> list[re.Match[str]]:

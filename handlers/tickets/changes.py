@@ -7,7 +7,7 @@ from datetime import datetime
 
 from handlers.tickets.records import Actor, Resolution
 from handlers.wording_tickets import TicketWords
-from memory.model import Role, Turn, Visibility
+from memory.model import Role, Turn, Visibility, turn_id
 from memory.tickets import State, Step, Ticket, opening_message, shared_place
 
 _SAID: Mapping[Step, str] = {
@@ -35,6 +35,11 @@ def said_by_support(turn: Turn) -> bool:
     """Whether support said this of a request. In an own one a support agent is who asks, and speaks for support at the
     team's end only."""
     return turn.role is Role.AGENT or turn.message.endswith(_SUPPORT)
+
+
+def change_id(ticket: Ticket, key: str) -> str:
+    """The id of the turn by which an act on a ticket is kept."""
+    return turn_id(ticket.conversation, change_message(ticket, key))
 
 
 def owner_after(ticket: Ticket, step: Step, actor: Actor) -> str | None:

@@ -9,7 +9,7 @@ import structlog
 from config.tickets import TicketSettings
 from handlers.ports import Recorder
 from handlers.tickets.changes import (
-    change_message,
+    change_id,
     change_turn,
     opened_turn,
     owner_after,
@@ -25,7 +25,7 @@ from handlers.tickets.rights import require_allowed
 from handlers.wording_tickets import TicketWords
 from handlers.wordings import SHIPPED, Wording
 from memory.errors import NotAllowed, StepRefused, TicketElsewhere, TicketUnknown
-from memory.model import Conversation, Role, Turn, Viewer, turn_id
+from memory.model import Conversation, Role, Turn, Viewer
 from memory.ports import Clock, Reading
 from memory.text.language import LanguageCode, detect_language
 from memory.text.titles import title_of
@@ -131,7 +131,7 @@ class TicketDesk:
 
     async def said(self, ticket: Ticket, actor: Actor, *, key: str) -> str:
         """What the ticket's conversation says of an act that was done. Raises StoreUnavailable."""
-        found = await self._reading.turns([_act(ticket, key)], actor.viewer, self._clock())
+        found = await self._reading.turns([change_id(ticket, key)], actor.viewer, self._clock())
         return found[0].text if found else ""
 
     async def step(self, name: str, step: Step, actor: Actor, *, key: str) -> Ticket:
@@ -291,11 +291,7 @@ class TicketDesk:
 
     async def _done(self, ticket: Ticket, actor: Actor, key: str) -> bool:
         """Whether this very act was taken down before: a platform tells every click more than once."""
-        return bool(await self._reading.turns([_act(ticket, key)], actor.viewer, self._clock()))
+        return bool(await self._reading.turns([change_id(ticket, key)], actor.viewer, self._clock()))
 
     def _words(self, actor: Actor) -> TicketWords:
         return self._wording.tickets(actor.language)
-
-
-def _act(ticket: Ticket, key: str) -> str:
-    return turn_id(ticket.conversation, change_message(ticket, key))

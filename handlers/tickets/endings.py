@@ -129,7 +129,8 @@ class Endings:
         seen = bool(await self._tickets.named([ticket.name], viewer))
         state = words.states[ticket.state]
         if seen and follower.via:
-            said = words.ended_same.format(ticket=follower.via, other=ticket.name, state=state)
+            standing = self._wording().standing(language)
+            said = standing.ended_as_same.format(ticket=follower.via, other=ticket.name, state=state)
         else:
             said = words.ended.format(ticket=follower.via or ticket.name, state=state)
         learned = await self._learned(ticket, viewer) if seen else []

@@ -21,6 +21,8 @@ _STEPS = {
     State.CLOSED: Step.CLOSE,
     State.REOPENED: Step.REOPEN,
 }
+#: In which somebody has it, if the tracker says who.
+_OWNED = frozenset((State.WAITING_FOR_USER, State.WAITING_FOR_SUPPORT, State.RESOLVED, State.CLOSED))
 #: A change that comes in the same moment as others is tried so often.
 _MOST_TRIES = 3
 
@@ -28,7 +30,8 @@ _MOST_TRIES = 3
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tracked:
     """A tracker's word on a ticket: into which state it went, by whom, and who has it, None where nothing is said of
-    that. `delivery` is the same each time that this is told. `resolution` counts where it is resolved."""
+    that. `delivery` is the same each time that this is told. `resolution` counts where it is resolved; `assignee` where
+    somebody waits or it ends by this, and not where it was settled before, or is open or reopened."""
 
     delivery: str
     ticket: str
@@ -61,19 +64,37 @@ async def _ended_by(tracked: Tracked, ticket: Ticket, desk: TicketDesk) -> bool:
 
 
 async def _changed(tracked: Tracked, desk: TicketDesk) -> Ticket:
-    ticket = await desk.seen(tracked.ticket, Actor(viewer=_VIEWER, name=tracked.by, language="en"))
+    seer = Actor(viewer=_VIEWER, name=tracked.by, language="en")
+    ticket = await desk.seen(tracked.ticket, seer)
     key = told_key(tracked.delivery)
+    if await desk.said(ticket, seer, key=key):
+        return ticket
     if ticket.state is tracked.state is State.RESOLVED:
         return await _learned(tracked, ticket, desk, key)
-    if ticket.state is tracked.state and tracked.assignee in (None, ticket.assignee):
+    if _has_another(tracked, ticket):
+        ticket = await _taken(tracked, ticket, desk, key)
+    if ticket.state is tracked.state:
         return ticket
     step = _STEPS[tracked.state]
-    # Whoever takes it has it from then on; where the tracker does not say who that is, that stays as it is.
-    taker = tracked.assignee or ticket.assignee if step is Step.TAKE else None
+    # Where the tracker does not say who takes it, that stays as it is.
+    taker = ticket.assignee if step is Step.TAKE else None
     actor = Actor(viewer=_VIEWER, name=taker or tracked.by, language=desk.spoken(ticket))
     if step is Step.RESOLVE:
         return await desk.resolve(ticket.name, tracked.resolution, actor, key=key)
     return await desk.step(ticket.name, step, actor, key=key)
+
+
+def _has_another(tracked: Tracked, ticket: Ticket) -> bool:
+    """Whether the tracker says that somebody has it who does not have it here."""
+    told = tracked.assignee is not None and tracked.assignee != ticket.assignee
+    return told and tracked.state in _OWNED and ticket.state in UNSETTLED
+
+
+async def _taken(tracked: Tracked, ticket: Ticket, desk: TicketDesk, key: str) -> Ticket:
+    """Whoever takes it has it from then on: an act of its own, but where nothing else is told."""
+    actor = Actor(viewer=_VIEWER, name=tracked.assignee or "", language=desk.spoken(ticket))
+    own = key if tracked.state is State.WAITING_FOR_SUPPORT else f"{key}-owner"
+    return await desk.step(ticket.name, Step.TAKE, actor, key=own)
 
 
 async def _learned(tracked: Tracked, ticket: Ticket, desk: TicketDesk, key: str) -> Ticket:

@@ -29,7 +29,7 @@ async def read_buffer(question: Question, reading: Reading, *, hot_turns: int, l
     live = await reading.live(conversation, viewer, question.until, live_turns + 1)
     return Buffer(
         recent=_without_asking(recent, question, hot_turns),
-        live=_live_episode(_without_asking(live, question, live_turns)),
+        live=live_episode(still) if (still := _without_asking(live, question, live_turns)) else None,
     )
 
 
@@ -38,10 +38,9 @@ def _without_asking(turns: Sequence[Turn], question: Question, limit: int) -> tu
     return tuple(others[-limit:]) if limit else ()
 
 
-def _live_episode(turns: Sequence[Turn]) -> Episode | None:
-    """The live turns as one episode; its id is not one of the stored ones, since its end is still open."""
-    if not turns:
-        return None
+def live_episode(turns: Sequence[Turn]) -> Episode:
+    """Turns as they are now, at least one, as an episode; its id is not one of the stored ones, since its end is still
+    open."""
     return Episode(
         id=derived_id("live", turns[0].id),
         conversation=turns[0].conversation,

@@ -28,14 +28,14 @@ from memory.recall.intent import Intent, read_intent
 from memory.recall.live import live_evidence
 from memory.recall.meant import set_apart, sure_of
 from memory.recall.mode import ModeChooser
-from memory.recall.moment import moment_of
 from memory.recall.outcome import answer_of, gained, missing_keys, missing_voices
-from memory.recall.ranking import Ranking
+from memory.recall.ranking import Ranking, at_the_time
 from memory.recall.router import Router
 from memory.recall.select import select
 from memory.recall.steps import Stage, Step, Watch, unwatched
 from memory.recall.stopwatch import Stopwatch
 from memory.recall.subject import of_somebody_else
+from memory.recall.ticket_states import TicketStates
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
 from memory.recall.volume import Volume
 from memory.text.glossary import NO_GLOSSARY, Glossary
@@ -66,6 +66,7 @@ class Recall:
         ledger: Ledger,
         settings: RecallSettings,
         contradictions: Contradictions,
+        tickets: TicketStates,
         addresses: Mapping[str, str],
         clock: Clock,
         glossary: Glossary = NO_GLOSSARY,
@@ -74,6 +75,7 @@ class Recall:
         self.facts = facts
         self._assistants = assistants
         self._master = master
+        self._tickets = tickets
         self._ledger = ledger
         self._settings = settings
         self._glossary = glossary
@@ -134,11 +136,17 @@ class Recall:
             own = self._own(question, ranking, episodes, buffer)
             read = consultation.evidence if self._assistants else no_surer(consultation.evidence, own)
             weighed = await self._weigh(question, (*own, *set_apart(read, ranking.meant)))
+            told = await self._tickets.of(question, intent)
         watch(Step(stage=Stage.WRITING))
-        evidence, verdict, silent_master = await self._settle(question, intent, ranking, buffer, weighed, timed)
+        if told is None:
+            evidence, verdict, silent_master = await self._settle(question, intent, ranking, buffer, weighed, timed)
+        else:  # a ticket's own record leaves nothing to merge
+            evidence, verdict = told.settled(weighed.evidence, budget=self._settings.evidence_tokens)
+            silent_master = ()
         degraded = (*ranking.degraded, *missing_keys(rebuilt), *missing_voices(consultation), *silent_master)
         answer = answer_of(question, ranking, evidence, weighed.facts, consultation, verdict, mode, degraded, timed)
-        answer = replace(answer, rebuilt=rebuilt, articles=searches_articles(question, intent))
+        stood, searched = told.stood if told else (), searches_articles(question, intent)
+        answer = replace(answer, rebuilt=rebuilt, articles=searched, stood=stood)
         cost = self._cost(question, answer, len(episodes), remembered, gained(answer, own))
         await self._ledger.add(cost, _basis(question, answer, cost.asked_at))
         return answer
@@ -154,7 +162,7 @@ class Recall:
     async def _read(self, question: Question, mode: RecallMode, ranking: Ranking) -> list[Episode]:
         """The whole episodes of the best turns, and of the best routes as far as they may be read."""
         best = [
-            turn.episode for one in _at_the_time(question, ranking) for turn in one.turns[: self._settings.sure_turns]
+            turn.episode for one in at_the_time(question, ranking) for turn in one.turns[: self._settings.sure_turns]
         ]
         routed = [entry.episode for entry in ranking.episodes[: _FETCHED * self._most(mode)]]
         wanted = dict.fromkeys([*best, *routed])
@@ -201,7 +209,7 @@ class Recall:
         said."""
         worth_it = ranking.support >= self._settings.min_confidence
         read = {episode.id: episode for episode in episodes}
-        rankings = _at_the_time(question, ranking) if worth_it else ()
+        rankings = at_the_time(question, ranking) if worth_it else ()
         sure = [found for one in rankings for found in sure_of(one, self._settings.sure_turns, read)]
         return (*sure, *live_evidence(question, buffer.live, self._glossary))
 
@@ -268,12 +276,6 @@ class Recall:
             conversation=question.conversation.id if question.conversation else None,
             sources=_sources(answer),
         )
-
-
-def _at_the_time(question: Question, ranking: Ranking) -> tuple[Ranking, ...]:
-    """The ranking, and before it that of what had been said at a past moment that is asked about."""
-    at = moment_of(question).at
-    return (ranking,) if at >= question.now else (ranking.said_by(at), ranking)
 
 
 def _besides_secrets(question: Question) -> Question:

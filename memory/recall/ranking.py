@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.answers import Degraded, RankedTurn, RoutedEpisode
-from memory.model import Episode
+from memory.model import Episode, Question
+from memory.recall.moment import moment_of
 from memory.recall.pathways import Pathway
 from memory.recall.rerank import Scored
 
@@ -45,3 +46,9 @@ class Ranking:
         then = {turn.id for episode in self.read.values() for turn in episode.turns if turn.said_at <= moment}
         least = _NEARLY * max((turn.score for turn in self.turns), default=0.0)
         return replace(self, turns=tuple(turn for turn in self.turns if turn.turn_id in then and turn.score >= least))
+
+
+def at_the_time(question: Question, ranking: Ranking) -> tuple[Ranking, ...]:
+    """The ranking, and before it that of what had been said at a past moment that is asked about."""
+    at = moment_of(question).at
+    return (ranking,) if at >= question.now else (ranking.said_by(at), ranking)

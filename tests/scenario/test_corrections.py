@@ -128,6 +128,62 @@ async def test_it_may_be_said_whole_or_by_what_was_asked(small: Remembering, wor
     assert found.endswith(sentence)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Your answer is wrong, the owner is Tanaka",
+        "That is wrong, the owner is Tanaka.",
+        "That's incorrect, Tanaka owns it now",
+        "No, Tanaka owns it now.",
+        "That's not right. The owner of the badge system is Tanaka now.",
+    ],
+)
+async def test_what_names_only_the_attribute_is_of_what_was_told(small: Remembering, words: str) -> None:
+    await small.remember(owner("The owner of the badge system is Okabe."))
+    await say(small, "Who is the owner of the badge system?", "1")
+    reply = await say(small, words, "2")
+    [found] = await stated(small)
+    assert found.endswith(", the owner of the badge system is Tanaka.")
+    assert found in reply.text
+
+
+async def test_a_bare_no_with_what_changed_puts_right(small: Remembering) -> None:
+    await small.remember(owner())
+    await say(small, "経費システムの担当は誰ですか。", "1")
+    await say(small, "いえ、もう田中さんに代わりました", "2")
+    [found] = await stated(small)
+    assert found.endswith("経費システムの担当は田中さんです。")
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "words", "said"),
+    [
+        (
+            "The owner of Andon is Kato.",
+            "Who is the owner of Andon?",
+            "No, that's not right any more. The owner of Andon is Tanaka and Sato now",
+            "The owner of X is now Y",
+        ),
+        (
+            "経費システムの担当は加藤さんです。",
+            "経費システムの担当は誰ですか。",
+            "違います。総務の二人で見ています。",
+            "今は△△です",
+        ),
+    ],
+)
+async def test_what_cannot_be_read_is_kept_as_called_wrong_and_asked_for_again(
+    small: Remembering, told: str, question: str, words: str, said: str
+) -> None:
+    await small.remember(owner(told))
+    await say(small, question, "1")
+    assert said in (await say(small, words, "2")).text
+    assert await stated(small) == []
+    kept = await small.app.store.feedback.correction(turn_id(THREAD, "2"))
+    assert kept is not None
+    assert (kept.about, kept.stated) == (turn_id(THREAD, "1"), None)
+
+
 async def test_who_says_only_that_it_is_wrong_is_asked_what_is_right(small: Remembering) -> None:
     await small.remember(owner())
     await say(small, "経費システムの担当は誰ですか。", "1")

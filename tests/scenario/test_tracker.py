@@ -432,6 +432,40 @@ async def test_who_has_it_there_has_it_here(app: Application, line: Line) -> Non
     assert found.assignee == "加藤"
 
 
+@pytest.mark.parametrize("state", ["waiting for user", "resolved", "closed"])
+async def test_who_has_it_counts_wherever_somebody_waits_or_it_ends_and_once(
+    app: Application, line: Line, state: str
+) -> None:
+    await ticket(app)
+    await line.post("d1", news("waiting for support", assignee="森"))
+    for delivery in ("d2", "d3", "d2"):
+        assert await line.post(delivery, news(state, assignee="加藤")) == (200, {"ticket": "HD-1", "state": state})
+    [found] = await app.store.tickets.named(["HD-1"], AGENT)
+    assert found.assignee == "加藤"
+    changes = [(one.status, one.assignee) for one in await app.store.tickets.history("HD-1", AGENT)]
+    assert changes[2:] == [("waiting for support", "森"), ("waiting for support", "加藤"), (state, None)]
+
+
+@pytest.mark.parametrize("state", ["closed", "reopened"])
+async def test_a_settled_ticket_keeps_who_had_it_whoever_is_named(app: Application, line: Line, state: str) -> None:
+    await ticket(app)
+    await line.post("d1", news("resolved", assignee="森"))
+    for delivery in ("d2", "d3"):
+        assert await line.post(delivery, news(state, assignee="加藤")) == (200, {"ticket": "HD-1", "state": state})
+    [found] = await app.store.tickets.named(["HD-1"], AGENT)
+    assert found.assignee == "森"
+
+
+async def test_a_delivery_that_comes_late_again_gives_the_ticket_to_nobody(app: Application, line: Line) -> None:
+    await ticket(app)
+    await line.post("d1", news("waiting for support", assignee="森"))
+    await line.post("d2", news("waiting for user", assignee="森"))
+    await line.post("d3", news("waiting for support", assignee="加藤"))
+    await line.post("d2", news("waiting for user", assignee="森"))
+    [found] = await app.store.tickets.named(["HD-1"], AGENT)
+    assert (found.state, found.assignee) == (State.WAITING_FOR_SUPPORT, "加藤")
+
+
 async def test_the_same_delivery_again_changes_nothing(app: Application, line: Line) -> None:
     await ticket(app)
     assert (await line.post("d1", news("resolved", fix="restart")))[0] == 200

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,13 @@ from bot.application import Application
 from bot.telling import Notice, Told, unheard
 from bot.use_cases import perform
 from handlers.tickets.records import Actor
-from memory.errors import TicketElsewhere, TicketUnknown, WrongUse
+from memory.errors import TicketElsewhere, TicketTaken, TicketUnknown, WrongUse
 from memory.model import Viewer, Visibility
 from tests.fakes.small_application import small_application
 from tests.fakes.turns import NOON, turn
 
 SATO = Actor(viewer=Viewer(user="sato"), name="佐藤", language="ja")
+AGENT = Viewer(user="kato", agent=True)
 
 
 @pytest.fixture
@@ -104,3 +106,42 @@ async def test_a_ticket_that_is_not_there_is_unknown(app: Application) -> None:
 async def test_steps_that_no_command_takes_are_refused(app: Application, step: str) -> None:
     with pytest.raises(WrongUse):
         await asked_of(app, "tickets step", id="HD-1", step=step, user="okabe")
+
+
+async def test_nobody_takes_a_ticket_from_a_colleague_or_hands_it_back_for_them(app: Application) -> None:
+    await asked_of(app, "tickets step", id="HD-1", step="take", user="okabe")
+    for step in ("take", "hand back"):
+        with pytest.raises(TicketTaken, match="okabe has HD-1"):
+            await asked_of(app, "tickets step", id="HD-1", step=step, user="mori")
+    again = await asked_of(app, "tickets step", id="HD-1", step="take", user="okabe")
+    assert again["ticket"]["assignee"] == "okabe"
+    assert [one.assignee for one in await app.store.tickets.history("HD-1", AGENT)] == [None, None, "okabe"]
+    await asked_of(app, "tickets step", id="HD-1", step="hand back", user="okabe")
+    taken = await asked_of(app, "tickets step", id="HD-1", step="take", user="mori")
+    assert taken["ticket"]["assignee"] == "mori"
+
+
+async def test_who_acts_is_called_as_colleagues_know_them(app: Application) -> None:
+    said = replace(turn(3, "Hello.", ticket=None, thread="T7", author="U0MAI"), speaker="鈴木 舞")
+    await app.store.writing.record([said])
+    taken = await asked_of(app, "tickets step", id="HD-1", step="take", user="U0MAI")
+    assert taken["ticket"]["assignee"] == "鈴木 舞"
+    handed_back = await asked_of(app, "tickets step", id="HD-1", step="hand back", user="U0MAI")
+    assert handed_back["ticket"]["assignee"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("プリンターが動きません。", "HD-2 は okabe が担当します。"), ("The printer is stuck.", "okabe takes HD-2.")],
+)
+async def test_a_step_is_told_in_the_language_of_the_ticket(app: Application, words: str, said: str) -> None:
+    asked = turn(1, words, ticket=None, thread="T8")
+    await app.store.writing.record([asked])
+    await app.tickets.open(asked.id, SATO)
+    await asked_of(app, "tickets step", id="HD-2", step="take", user="okabe")
+    assert (await app.store.tickets.history("HD-2", AGENT))[-1].text == said
+
+
+async def test_a_fix_of_blanks_is_none(app: Application) -> None:
+    await asked_of(app, "tickets step", id="HD-1", step="resolve", user="okabe", cause="  ", fix=" \u3000")
+    assert (await app.store.tickets.history("HD-1", AGENT))[-1].text == "HD-1 は解決しました。"

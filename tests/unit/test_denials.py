@@ -25,6 +25,9 @@ from handlers.acts.denials import Denial, denial_in
         ("That is out of date.", "", ""),
         ("wrong", "", ""),
         ("that is wrong it is now Mori", "it is now Mori", "Mori"),
+        ("That's incorrect, Mori owns it now", "Mori owns it now", "Mori"),
+        ("Wrong. Mori is now in charge of it.", "Mori is now in charge of it.", "Mori"),
+        ("違います。もう森さんに代わりました", "もう森さんに代わりました", "森さん"),
     ],
 )
 def test_a_denial_is_known_with_what_it_says_instead(words: str, rest: str, value: str) -> None:
@@ -32,8 +35,26 @@ def test_a_denial_is_known_with_what_it_says_instead(words: str, rest: str, valu
 
 
 @pytest.mark.parametrize(
+    ("words", "rest", "value"),
+    [
+        ("いえ、もう森さんに代わりました", "もう森さんに代わりました", "森さん"),
+        ("いいえ、森さんになりました。", "森さんになりました。", "森さん"),
+        ("No, Mori owns it now.", "Mori owns it now.", "Mori"),
+        ("No, it works now.", "it works now.", ""),
+        ("No, it runs now.", "it runs now.", ""),
+    ],
+)
+def test_a_bare_no_is_one_where_a_change_follows(words: str, rest: str, value: str) -> None:
+    assert denial_in(words) == Denial(rest=rest, value=value, expressly=False)
+
+
+@pytest.mark.parametrize(
     "words",
     [
+        "いえ、まだつながりません。",
+        "いいえ",
+        "No, I cannot log in.",
+        "No, thank you.",
         "違いますか？",
         "それは違いますか",
         "違いは何ですか",

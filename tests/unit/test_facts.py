@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -12,7 +12,9 @@ from memory.model import Role, Turn, Visibility
 from memory.remember.enricher import Enrichment
 from memory.remember.extraction.facts import facts_of
 from memory.remember.extraction.predicates import SHIPPED, canonical, predicate_names
+from memory.remember.extraction.rules import rule_statements
 from memory.remember.extraction.statements import Statement
+from memory.remember.timeline import timeline
 from tests.fakes.episodes import at, episode_of
 from tests.fakes.turns import turn
 
@@ -358,6 +360,62 @@ def test_states_are_exact_and_repeat_only_when_they_change() -> None:
     ]
     assert {(fact.confidence, fact.dated, fact.made_by) for fact in found} == {(1.0, True, STATE)}
     assert found[0].text == "The status of INC-1 (Lamp) is open."
+
+
+def change(text: str, number: int, key: str, **fields: object) -> Turn:
+    """The record of an act on a ticket of ours."""
+    made = message(text, number, ticket="HD-1", role=fields.pop("role", Role.AGENT), status=fields.pop("status"))
+    return replace(made, message=f"HD-1-{key}", said_at=SAID + timedelta(hours=number), **fields)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("words", "nobody", "told"),
+    [
+        (
+            (
+                "複合機が止まりました。",
+                "HD-1 は 健 が担当します。",
+                "健 が HD-1 の担当を外れました。",
+                "HD-1 は終了しました。",
+            ),
+            "なし",
+            "HD-1の担当者はいません。",
+        ),
+        (
+            ("The copier has stopped.", "Ken takes HD-1.", "Ken hands HD-1 back.", "HD-1 is closed."),
+            "nobody",
+            "Nobody has HD-1.",
+        ),
+    ],
+)
+def test_whatever_is_done_to_a_ticket_is_a_state_of_it_and_nothing_else(
+    words: tuple[str, ...], nobody: str, told: str
+) -> None:
+    asked, taken, handed_back, closed = words
+    turns = [
+        replace(message(asked, ticket="HD-1", role=Role.REQUESTER, thread="T"), status="open"),
+        change(taken, 2, "take", status="waiting for support", assignee="健"),
+        change(handed_back, 3, "back", status="open", assignee=""),
+        change(closed, 4, "silent-3", status="closed", role=Role.BOT),
+    ]
+    made = statement("複合機", "owner", "健", turns=(1,))
+    found = facts_of(episode_of(turns), Enrichment(summary="s", facts=(made, *rule_statements(turns)), made_by="small"))
+    assert [(fact.predicate, fact.value, fact.made_by) for fact in found] == [
+        ("status", "open", STATE),
+        ("status", "waiting for support", STATE),
+        ("status", "open", STATE),
+        ("status", "closed", STATE),
+        ("assignee", "健", STATE),
+        ("assignee", nobody, STATE),
+    ]
+    assert (found[-1].text, found[-1].people) == (told, ())
+    owners = timeline(found, single={"status", "assignee"}).holding(SAID + timedelta(hours=3))
+    assert [fact.value for fact in owners if fact.predicate == "assignee"] == [nobody]
+
+
+def test_what_a_bot_says_in_a_ticket_is_no_state_of_it() -> None:
+    said = message("closed now", 4, ticket="INC-1", status="closed", role=Role.BOT)
+    assert facts([said]) == []
 
 
 def test_the_exact_state_wins_over_what_a_model_says_of_it() -> None:

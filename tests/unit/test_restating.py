@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from memory.facts import Fact
 from memory.model import Scope, Turn, Visibility
 from memory.remember.extraction.predicates import SHIPPED
-from memory.remember.extraction.restating import Righted, stated_of, stated_whole
+from memory.remember.extraction.restating import Righted, stated_by_name, stated_of, stated_whole
 from memory.text.language import LanguageCode
 from tests.fakes.turns import turn
 
@@ -54,6 +55,12 @@ def said(words: str) -> Turn:
             "60 days",
             "en",
             "Since 2026-11-20 12:05, the retention of Andon is 60 days.",
+        ),
+        (
+            replace(fact("badge system", "owner", "Okabe"), text="The owner of the badge system is Okabe."),
+            "Mori",
+            "en",
+            "Since 2026-11-20 12:05, the owner of the badge system is Mori.",
         ),
         (
             fact("経費システム", "owner", "加藤"),
@@ -101,3 +108,29 @@ def test_a_whole_statement_is_dated(question: str, words: str, language: Languag
 
 def test_words_that_state_nothing_are_not_restated() -> None:
     assert stated_whole(said("まだつながりません。"), turn(1, "VPNの担当は誰ですか。"), SHIPPED, "ja") is None
+
+
+@pytest.mark.parametrize("words", ["the owner is Tanaka", "the owner is Tanaka.", "The owner is Tanaka now"])
+def test_a_value_is_not_said_of_itself(words: str) -> None:
+    asked = turn(1, "Who is the owner of the badge system?", ticket=None)
+    assert stated_whole(said(words), asked, SHIPPED, "en") is None
+
+
+def test_what_names_only_the_attribute_is_of_what_was_told_and_of_nothing_else() -> None:
+    told = [fact("Andon", "owner", "Kato")]
+    found = stated_by_name(told, said("The owner is Mori."), SHIPPED, "en")
+    assert found is not None
+    assert (found.subject, found.value) == ("Andon", "Mori")
+    assert stated_by_name(told, said("The owner of Kanban is Mori."), SHIPPED, "en") is None
+
+
+@pytest.mark.parametrize(
+    ("subject", "words", "language"),
+    [("総務の内線", "内線は4455です。", "ja"), ("HR phone number", "The phone number is 4455.", "en")],
+)
+def test_an_attribute_that_one_thing_has_several_of_is_of_what_was_told(
+    subject: str, words: str, language: LanguageCode
+) -> None:
+    found = stated_by_name([fact(subject, "phone number", "1234")], said(words), SHIPPED, language)
+    assert found is not None
+    assert (found.subject, found.value) == (subject, "4455")

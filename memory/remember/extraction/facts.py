@@ -18,6 +18,7 @@ from memory.remember.extraction.verification import occurs, source_of, stands
 from memory.scope import narrowest
 from memory.text.dates import Precision
 from memory.text.first_person import is_the_speaker
+from memory.tickets import is_bookkeeping
 
 #: How far a statement is to be trusted, by whether its words gave a date.
 _DATED, _UNDATED = 0.9, 0.6
@@ -58,15 +59,18 @@ def _says(said: Statement) -> bool:
 def _sources(said: Statement, turns: Sequence[Turn], episode: Episode) -> list[Turn]:
     """The turns that say so, of those it cites; where it cites none there are, the only one that has its words."""
     places = sorted({place for place in said.turns if 0 <= place < len(turns)})
-    cited = [turns[place] for place in places if turns[place].role is not Role.BOT]
+    cited = [turns[place] for place in places if _speaks(turns[place])]
     if places:
         return cited if cited and _is_said(said, cited, episode) else []
     found = [
-        turn
-        for turn in turns
-        if turn.role is not Role.BOT and occurs(said.value, turn.text) and _is_said(said, [turn], episode)
+        turn for turn in turns if _speaks(turn) and occurs(said.value, turn.text) and _is_said(said, [turn], episode)
     ]
     return found if len(found) == 1 else []
+
+
+def _speaks(turn: Turn) -> bool:
+    """Whether a person says something in it: of what is noted of a ticket only its states are facts."""
+    return turn.role is not Role.BOT and not is_bookkeeping(turn)
 
 
 def _is_said(said: Statement, turns: Sequence[Turn], episode: Episode) -> bool:

@@ -19,6 +19,7 @@ from memory.text.first_person import is_the_speaker
 from memory.text.how_to import asks_how
 from memory.text.language import detect_language
 from memory.text.statuses import is_solved
+from memory.tickets import is_bookkeeping
 
 _DONE_JA = re.compile(
     r"(?:ました|でした|した|った|んだ|ています|てます|でます)(?:が|けど|ので|よ|ね|から|w|笑|"
@@ -198,12 +199,17 @@ def fix_of(turns: Sequence[Turn], topic: str, answers: Collection[int]) -> list[
         return []
     for place in range(settled, -1, -1):
         turn = turns[place]
-        acts = _acts(turn) if turn.role is Role.AGENT and not turn.text.startswith("【") else ""
+        acts = _acts(turn) if _helps(turn) else ""
         if acts and place in answers:
             return []
         if acts:
             return [_stated(turn, place, _of(turns, topic), "fix", acts, confidence=_LIKELY)]
     return []
+
+
+def _helps(turn: Turn) -> bool:
+    """Whether support speaks in it; that a ticket was taken or handed back helps nobody."""
+    return turn.role is Role.AGENT and not turn.text.startswith("【") and not is_bookkeeping(turn)
 
 
 def _acts(turn: Turn) -> str:

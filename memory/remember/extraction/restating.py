@@ -35,9 +35,16 @@ class Righted:
 def stated_whole(turn: Turn, before: Turn, predicates: Predicates, language: LanguageCode) -> Righted | None:
     """What the words of `turn` say, where they say it whole or leave its subject to the question `before`."""
     said = [one for one in rule_statements([before, turn], predicates) if one.turns == (1,)]
-    known = [one for one in said if one.predicate in predicates]
-    found = (_righted(one.subject, one.predicate, one.value, turn, predicates, language) for one in known)
+    known = [one for one in said if one.predicate in predicates and _is_named(one, before.text, turn.text)]
+    words = f"{before.text}\n{turn.text}"
+    found = (_righted(one.subject, one.predicate, one.value, turn, predicates, language, words) for one in known)
     return next((one for one in found if one is not None), None)
+
+
+def _is_named(said: Statement, before: str, words: str) -> bool:
+    """Whether its subject stands in the question or beside its value: of "the owner is Mori" Mori is no subject."""
+    beside = matter(words).replace(matter(said.value), " ")
+    return matter(said.subject) in matter(before) or matter(said.subject) in beside
 
 
 def stated_of(
@@ -50,7 +57,7 @@ def stated_of(
     found = [
         righted
         for fact in groups.values()
-        if (righted := _righted(fact.subject, fact.predicate, value, turn, predicates, language)) is not None
+        if (righted := _righted(fact.subject, fact.predicate, value, turn, predicates, language, fact.text)) is not None
     ]
     return found[0] if len(found) == 1 else None
 
@@ -59,7 +66,11 @@ def stated_by_name(facts: Sequence[Fact], turn: Turn, predicates: Predicates, la
     """What the words of `turn` say where they name only the attribute: "the owner is Mori", of one of these facts."""
     for claim in _claims(turn, predicates):
         of = [fact for fact in facts if fact.predicate == claim.predicate]
-        if of and (found := stated_of(of, claim.value, turn, predicates, language)) is not None:
+        if (
+            of
+            and _only_attribute(claim, predicates)
+            and (found := stated_of(of, claim.value, turn, predicates, language)) is not None
+        ):
             return found
     return None
 
@@ -71,21 +82,33 @@ def _claims(turn: Turn, predicates: Predicates) -> Iterator[Claim]:
         yield from read(sentence.rstrip("。."), names, turn.said_by)
 
 
+def _only_attribute(claim: Claim, predicates: Predicates) -> bool:
+    """Whether it says of nothing in particular what it says: 「担当は森です」, 「内線は4455です」."""
+    subject = matter(claim.subject)
+    return not subject or subject in map(matter, [claim.predicate, *predicates[claim.predicate].words])
+
+
 def _is_other(fact: Fact, value: str) -> bool:
     return fits(fact.predicate, cleaned(value)) and matter(person(value)) != matter(fact.value) != matter(value)
 
 
 def _righted(
-    subject: str, predicate: str, value: str, turn: Turn, predicates: Predicates, language: LanguageCode
+    subject: str, predicate: str, value: str, turn: Turn, predicates: Predicates, language: LanguageCode, told: str
 ) -> Righted | None:
-    """None where no sentence says exactly this."""
-    for text in _sentences(subject, predicate, value, turn.said_at, predicates, language):
+    """None where no sentence says exactly this. `told` are the words that its subject stands in."""
+    for text in _sentences(_as_said(subject, told), predicate, value, turn.said_at, predicates, language):
         read = _read_back(replace(turn, text=text), predicates)
         if read is None or (matter(read.subject), read.predicate) != (matter(subject), predicate):
             continue
         if matter(read.value) in (matter(value), matter(person(value)), matter(cleaned(value))):
             return Righted(subject=subject, predicate=predicate, value=read.value, text=text)
     return None
+
+
+def _as_said(subject: str, told: str) -> str:
+    """The subject with its article, where people give it one: the badge system."""
+    said = re.search(rf"\b(?:the|our) {re.escape(subject)}(?!\w)", told, re.IGNORECASE)
+    return f"the {subject}" if said else subject
 
 
 def _read_back(turn: Turn, predicates: Predicates) -> Statement | None:
@@ -108,7 +131,7 @@ def _sentences(
 
 
 def _plainly(subject: str, value: str, at: datetime) -> str:
-    return f"Since {at:%Y-%m-%d %H:%M}, the {subject} is {value}."
+    return f"Since {at:%Y-%m-%d %H:%M}, the {subject.removeprefix('the ')} is {value}."
 
 
 def _since_ja(at: datetime) -> str:

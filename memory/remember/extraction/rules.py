@@ -24,6 +24,7 @@ from memory.remember.extraction.talk import asks, denies, hedges, is_small_talk,
 from memory.remember.extraction.values import cleaned, fits, person
 from memory.text.entities import exact_entities
 from memory.text.language import detect_language
+from memory.tickets import is_bookkeeping
 
 _LEAD = re.compile(
     r"^(?:【[^】]*】|(?:なお|ただし?|また|ちなみに|それでは|では|でも|なので|"
@@ -101,7 +102,7 @@ class _Place:
 
 
 def rule_statements(turns: Sequence[Turn], predicates: Predicates = SHIPPED) -> tuple[Statement, ...]:
-    """What `turns`, none of them derived, say by rule; the bot's turns say nothing."""
+    """What `turns`, none of them derived, say by rule; the bot's turns and what is noted of a ticket say nothing."""
     names = predicate_names(predicates)
     topic = topic_of(turns)
     found = [
@@ -115,7 +116,7 @@ def rule_statements(turns: Sequence[Turn], predicates: Predicates = SHIPPED) -> 
 
 
 def _in_turn(place: int, turn: Turn, topic: str, names: Mapping[str, str]) -> Iterator[Statement]:
-    if turn.role is Role.BOT:
+    if turn.role is Role.BOT or is_bookkeeping(turn):
         return
     before: tuple[Claim, ...] = ()
     current: _Place | None = None
