@@ -14,6 +14,7 @@ from memory.answers import Answer, AnswerKind, Degraded, Evidence
 from memory.audit_log import AuditEntry, AuditKind
 from memory.errors import ModelUnavailable
 from memory.index_ports import Encoder, KeyIndex
+from memory.llm.meter import metered
 from memory.model import Episode, Question
 from memory.personal import Personal
 from memory.ports import AnsweredQuestion, Clock, Ledger, Reading
@@ -235,15 +236,19 @@ class Recall:
     async def _merged(
         self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
     ) -> tuple[Verdict, tuple[Degraded, ...]]:
-        """The master's verdict; when it cannot be reached, the dated quotes themselves."""
+        """The master's verdict; when it cannot be reached or used, the dated quotes themselves, with what it took."""
         language = question.spoken
-        if self._master is not None:
-            try:
-                return await self._master.answer(question, language, buffer.recent, evidence), ()
-            except ModelUnavailable as error:
-                log.warning("master_unavailable", error=type(error).__name__)
-                return await self._quotes.answer(question, language, buffer.recent, evidence), (Degraded.MODEL,)
-        return await self._quotes.answer(question, language, buffer.recent, evidence), ()
+        degraded: tuple[Degraded, ...] = ()
+        with metered() as meter:
+            if self._master is not None:
+                try:
+                    verdict = await self._master.answer(question, language, buffer.recent, evidence)
+                    return replace(verdict, tokens=meter.spent), ()
+                except ModelUnavailable as error:
+                    log.warning("master_unavailable", error=type(error).__name__)
+                    degraded = (Degraded.MODEL,)
+        verdict = await self._quotes.answer(question, language, buffer.recent, evidence)
+        return replace(verdict, tokens=meter.spent), degraded
 
     def _cost(
         self, question: Question, answer: Answer, episodes_read: int, remembered: int, gained: int | None
