@@ -108,8 +108,8 @@ class RecallSettings(Strict):
         0.3,
         ge=0,
         le=1,
-        description="A quote of an assistant that is less sure than this is dropped. What the ranking found is used only "
-        "where what it found best is as sure as this; weaker turns below that one then count with it.",
+        description="A quote of an assistant that is less sure than this is dropped. What the ranking found is used "
+        "only where what it found best is as sure as this; weaker turns below that one then count with it.",
     )
     policy: FactPolicy = Field(
         FactPolicy.BITEMPORAL,
