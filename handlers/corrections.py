@@ -16,6 +16,7 @@ from memory.facts import Fact, Group, matter
 from memory.feedback import Correction, FeedbackBox
 from memory.model import Turn, Viewer, Visibility, correction_message, replied_to, turn_id
 from memory.ports import Clock, Ledger, Reading
+from memory.remember.extraction.asked_of import asked_of
 from memory.remember.extraction.predicates import Predicates
 from memory.remember.extraction.restating import Righted, stated_by_name, stated_of, stated_whole
 from memory.text.language import LanguageCode, detect_language
@@ -123,6 +124,7 @@ class Corrections:
         facts = [one for one in await self._told(answered.sources, viewer) if one.predicate in self._predicates]
         said = matter(answered.reply.text)
         told = [one for one in facts if matter(one.value) in said] or facts
+        told = [*asked_of(told, answered.question.text, self._predicates)]
         if denial.value:
             return stated_of(told, denial.value, turn, self._predicates, language)
         return stated_by_name(told, bare, self._predicates, language)
