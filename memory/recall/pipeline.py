@@ -36,6 +36,7 @@ from memory.recall.select import select
 from memory.recall.steps import Stage, Step, Watch, unwatched
 from memory.recall.stopwatch import Stopwatch
 from memory.recall.subject import of_somebody_else
+from memory.recall.ticket_names import with_dashes
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
 from memory.recall.volume import Volume
 from memory.text.glossary import NO_GLOSSARY, Glossary
@@ -102,7 +103,7 @@ class Recall:
 
     async def rank(self, question: Question) -> Ranking:
         """The best turns and episodes for a question, without reading or answering."""
-        asked = _besides_secrets(question)
+        asked = await with_dashes(_besides_secrets(question), self._reading)
         return await self._router.route(asked, read_intent(asked))
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Answer:
@@ -112,7 +113,7 @@ class Recall:
         """
         timed = Stopwatch()
         watch(Step(stage=Stage.SEARCHING))
-        question = _besides_secrets(question)
+        question = await with_dashes(_besides_secrets(question), self._reading)
         intent = read_intent(question)
         with timed.stage("buffer"):
             buffer = await self._buffer(question)
