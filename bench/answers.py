@@ -35,6 +35,7 @@ from memory.evaluation.ports import Ranker
 from memory.evaluation.report import as_json, report
 from memory.index_ports import Encoder, Vectors
 from memory.llm.budget import estimate_tokens
+from memory.llm.meter import metered
 from memory.model import Question, Turn
 from memory.recall.model_master import ModelMaster
 from memory.recall.ranking import Ranking
@@ -93,12 +94,13 @@ class GoldOnly:
 async def _answered(master: Master, question: Question, turns: Sequence[Turn]) -> Answer:
     """The master's answer from these turns, in time order."""
     evidence = [_evidence(turn) for turn in sorted(turns, key=lambda turn: turn.said_at)]
-    verdict = await master.answer(question, "en", (), evidence)
+    with metered() as meter:
+        verdict = await master.answer(question, "en", (), evidence)
     return Answer(
         kind=AnswerKind.ABSTAINED if verdict.abstained else AnswerKind.WRITTEN,
         language="en",
         body=verdict.body,
-        master_tokens=verdict.tokens,
+        master_tokens=meter.spent,
     )
 
 

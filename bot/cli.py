@@ -49,7 +49,7 @@ def helpdesk() -> None:
 
     HELPDESK_CONFIG names the YAML file, HELPDESK_DATA the data folder.
 
-    Exit codes: 0 done, 1 did not work, 2 used wrongly.
+    Exit codes: 0 done, 1 did not work, 2 used wrongly, 130 broken off: by Ctrl-C, SIGTERM or a no.
     """
 
 

@@ -24,9 +24,9 @@ from memory.errors import (
     ModelUnavailable,
 )
 from memory.llm.budget import shortened
+from memory.llm.meter import spend
 from memory.llm.parsing import read_reply
 from memory.llm.shapes import outline_of
-from memory.model import TokenUse
 
 log = structlog.get_logger()
 
@@ -71,26 +71,24 @@ class OpenAiModel:
 
     async def _climb(self, prompt: Prompt, shape: type[Shape]) -> Reply[Shape]:
         """Ask on the highest rung that this model is known to stand on, and go down as it shows that it does not."""
-        spent = TokenUse()
         while True:
             rung = self._dialect.rung
             messages = _messages(prompt, shape, rung)
             said = await self._say(messages, shape, rung)
             if said is None:
                 continue
-            spent += said.tokens
             reading = read_reply(said.text, shape)
             ignored = not said.cut and not kept_to(rung, reading.form)
             if ignored:
                 self._step_down(rung)
             if reading.value is not None:
-                return Reply(value=reading.value, tokens=spent)
+                return Reply(value=reading.value)
             if not ignored:
                 problem = "the reply was too long and was cut off" if said.cut else reading.problem
-                return await self._repair(messages, said, problem, shape, rung, spent)
+                return await self._repair(messages, said, problem, shape, rung)
 
     async def _repair(
-        self, messages: Messages, said: Said, problem: str, shape: type[Shape], rung: Rung, spent: TokenUse
+        self, messages: Messages, said: Said, problem: str, shape: type[Shape], rung: Rung
     ) -> Reply[Shape]:
         """Ask once more, saying what was wrong."""
         words = f"That could not be used: {problem}. Reply again, briefly, with only this JSON filled in: "
@@ -103,10 +101,10 @@ class OpenAiModel:
         if mended is None or reading.value is None:
             log.warning("model_reply_unusable", role=self._role, model=self._settings.model, problem=reading.problem)
             raise ModelReplyUnusable(self._words(ModelReplyUnusable))
-        return Reply(value=reading.value, tokens=spent + mended.tokens)
+        return Reply(value=reading.value)
 
     async def _say(self, messages: Messages, shape: type[Shape], rung: Rung) -> Said | None:
-        """One completion; None when the server refused a parameter and there is another way to ask."""
+        """One completion, counted; None when the server refused a parameter and there is another way to ask."""
         options = request_options(self._settings, self._dialect, rung, shape)
         try:
             response = await self._client.chat.completions.with_raw_response.create(
@@ -127,6 +125,7 @@ class OpenAiModel:
                 f"What answers for the {self._role} model is no chat completion endpoint; "
                 f"check models.{self._role}.base_url in the configuration."
             )
+        spend(said.tokens)
         return said
 
     def _step_down(self, rung: Rung) -> None:

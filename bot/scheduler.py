@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -36,6 +37,8 @@ async def scheduling(
 
     What is given has other jobs run from then on, or these on other intervals.
     """
+    # It warns of every run that is due while the one before is under way, which is as it should be.
+    logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)
     scheduler = AsyncIOScheduler(timezone=zone)
 
     def follow(wanted: Sequence[Job]) -> None:

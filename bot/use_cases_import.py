@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.application import Application
 from bot.arguments import Import
-from bot.importers.formats import detect, reader
+from bot.importers import slack_export
+from bot.importers.formats import Format, detect, reader
 from bot.importers.own_words import OwnWords
 from bot.importers.rows import Row
-from bot.importers.run import ImportReport, import_turns
+from bot.importers.run import ImportReport, Record, import_turns
+from bot.importers.slack_threads import OneTurnEach, Places
 from bot.telling import JsonObject, Notice, Step, Tell
 from bot.use_cases import watching
 from handlers.characters import one_line
 from memory.errors import HelpdeskError, WrongUse
+from memory.model import Turn, Viewer
+from memory.upkeep.withdraw import Withdraw
 
 READING = "reading"
 _LONGEST_SOURCE = 100
@@ -30,9 +36,11 @@ async def import_history(app: Application, given: Import, tell: Tell) -> JsonObj
     if given.source is not None and given.source != one_line(given.source, _LONGEST_SOURCE):
         raise WrongUse(f"--source must be a name on one line, of at most {_LONGEST_SOURCE} characters.")
     chosen = given.format or detect(path)
-    rows = reader(chosen)(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock(), source=given.source)
+    places: dict[str, Places] = {}
+    read = partial(slack_export.read, places=places) if chosen == Format.SLACK_EXPORT else reader(chosen)
+    rows = read(path, default_zone=ZoneInfo(app.settings.bot.time_zone), now=app.clock(), source=given.source)
     own = OwnWords(given.bots)
-    report = await take_in(app, own.marked(rows), tell)
+    report = await _taken_in(app, own.marked(rows), _one_turn_each(app, places), tell)
     for name in own.unmet:
         tell(Notice(text=f"Nobody there is called {one_line(name, _LONGEST_SOURCE)!r}, so that --bot marked nothing."))
     return {"format": str(chosen), **report}
@@ -40,11 +48,22 @@ async def import_history(app: Application, given: Import, tell: Tell) -> JsonObj
 
 async def take_in(app: Application, rows: Iterator[Row], tell: Tell) -> JsonObject:
     """Record turns as they are read, then flush whatever is pending."""
-    report = await import_turns(
-        rows, app.store.writing.record, progress=lambda done: tell(Step(what=READING, done=done))
-    )
+    return await _taken_in(app, rows, app.store.writing.record, tell)
+
+
+async def _taken_in(app: Application, rows: Iterator[Row], record: Record, tell: Tell) -> JsonObject:
+    report = await import_turns(rows, record, progress=lambda done: tell(Step(what=READING, done=done)))
     tell(Step(what=READING, done=report.rows, total=report.rows))
     return {**_as_json(report), **await _remembered(app, tell)}
+
+
+def _one_turn_each(app: Application, places: dict[str, Places]) -> Record:
+    async def known(ids: Sequence[str]) -> list[Turn]:
+        # Whatever an import may bring, an hour of tomorrow included.
+        return await app.store.reading.turns(ids, Viewer(user="", agent=True), app.clock() + timedelta(days=2))
+
+    withdraw = Withdraw(app.store.mailbox, app.index, app.store.feedback)
+    return OneTurnEach(app.store.writing.record, places=places, known=known, withdraw=withdraw)
 
 
 async def _remembered(app: Application, tell: Tell) -> JsonObject:

@@ -104,7 +104,13 @@ class RecallSettings(Strict):
     )
     assistant_seconds: Seconds = Field(20, description="An assistant that takes longer is a missing voice.")
     assistants_at_once: int = Field(4, ge=1, le=64, description="Assistants that read at the same time.")
-    min_confidence: float = Field(0.3, ge=0, le=1, description="Evidence below this is dropped.")
+    min_confidence: float = Field(
+        0.3,
+        ge=0,
+        le=1,
+        description="A quote of an assistant that is less sure than this is dropped. What the ranking found is used "
+        "only where what it found best is as sure as this; weaker turns below that one then count with it.",
+    )
     policy: FactPolicy = Field(
         FactPolicy.BITEMPORAL,
         description="How facts that contradict are dealt with. `bitemporal`: the dates decide, and what was true "

@@ -16,6 +16,7 @@ from memory.facts import Fact, Group, matter
 from memory.feedback import Correction, FeedbackBox
 from memory.model import Turn, Viewer, Visibility, correction_message, replied_to, turn_id
 from memory.ports import Clock, Ledger, Reading
+from memory.remember.extraction.asked_of import asked_of
 from memory.remember.extraction.happenings import goes_wrong
 from memory.remember.extraction.predicates import Predicates
 from memory.remember.extraction.restating import Righted, stated_by_name, stated_of, stated_whole
@@ -124,7 +125,8 @@ class Corrections:
         if not denial.rest:
             return None
         said = matter(answered.reply.text)
-        facts = [one for one in told if matter(one.value) in said] or told
+        quoted = [one for one in told if matter(one.value) in said] or told
+        facts = [*asked_of(quoted, answered.question.text, self._predicates)]
         if by_name := stated_by_name(facts, bare, self._predicates, language):
             return by_name
         if whole := stated_whole(bare, answered.question, self._predicates, language):

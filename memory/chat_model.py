@@ -8,8 +8,6 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from memory.model import TokenUse
-
 Shape = TypeVar("Shape", bound=BaseModel)
 
 
@@ -33,14 +31,14 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply(Generic[Shape]):
-    """A reply read into its shape, and what it cost (all tries together)."""
+    """A reply read into its shape."""
 
     value: Shape
-    tokens: TokenUse
 
 
 class ChatModel(Protocol):
-    """One role's model. Raises ModelUnavailable and its kin; ModelReplyUnusable when no reply could be read."""
+    """One role's model. Raises ModelUnavailable and its kin; ModelReplyUnusable when no reply could be read. What each
+    call takes, also for a reply that is no good, is told to `memory.llm.meter` when it is known."""
 
     async def ask(self, prompt: Prompt, shape: type[Shape]) -> Reply[Shape]:
         """A reply as an instance of the pydantic model `shape`."""

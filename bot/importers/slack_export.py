@@ -18,6 +18,7 @@ from bot.importers.rows import BadRow, believable, name, words
 from bot.importers.slack_archive import Export, opened_export
 from bot.importers.slack_own import ids_of, own_ids
 from bot.importers.slack_people import Person, Room, channel_names, people, rooms
+from bot.importers.slack_threads import Places
 from bot.importers.slack_words import message_words
 from handlers.characters import one_line
 from memory.evaluation.files import source_of
@@ -36,7 +37,7 @@ Message = Mapping[str, object]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
     """What holds for the whole export. `names` maps ids of users and channels to what people call them; `own` are the
-    ids under which this bot wrote."""
+    ids under which this bot wrote. `places` takes up, by turn, where else a message may stand."""
 
     export: Export
     source: str
@@ -45,10 +46,19 @@ class Workspace:
     own: frozenset[str]
     zone: tzinfo
     now: datetime
+    places: dict[str, Places]
 
 
-def read(path: Path, *, default_zone: tzinfo, now: datetime, source: str | None = None) -> Iterator[Turn | BadRow]:
-    """Turns of an export, a folder or a zip. `default_zone` is for users without one of their own."""
+def read(
+    path: Path,
+    *,
+    default_zone: tzinfo,
+    now: datetime,
+    source: str | None = None,
+    places: dict[str, Places] | None = None,
+) -> Iterator[Turn | BadRow]:
+    """Turns of an export, a folder or a zip. `default_zone` is for users without one of their own. `places` is told, by
+    id, of each turn that begins a thread or may yet begin one."""
     with opened_export(path) as export:
         found = people(export, default_zone)
         workspace = Workspace(
@@ -59,6 +69,7 @@ def read(path: Path, *, default_zone: tzinfo, now: datetime, source: str | None 
             own=own_ids(export),
             zone=default_zone,
             now=now,
+            places={} if places is None else places,
         )
         listed = list(rooms(export))
         for room in listed:
@@ -166,10 +177,8 @@ class _Reading:
     def _turn(self, message: Message) -> Turn:
         thread = str(message.get("thread_ts") or self.room.thread)
         author, speaker = _author(self.workspace, message)
-        return Turn(
-            conversation=Conversation(
-                platform=IMPORTED, workspace=self.workspace.source, channel=self.room.channel, thread=thread
-            ),
+        turn = Turn(
+            conversation=self._conversation(thread),
             ticket=None,
             message=str(message.get("ts")),
             author=author,
@@ -181,6 +190,16 @@ class _Reading:
             speaker=speaker,
             room=_shown(self.room.name) if self.room.name else None,
             derived=not self.workspace.own.isdisjoint(ids_of(message)),
+        )
+        if thread in (self.room.thread, turn.message):
+            self.workspace.places[turn.id] = Places(
+                channel=self._conversation(self.room.thread), thread=self._conversation(turn.message)
+            )
+        return turn
+
+    def _conversation(self, thread: str) -> Conversation:
+        return Conversation(
+            platform=IMPORTED, workspace=self.workspace.source, channel=self.room.channel, thread=thread
         )
 
     def _opener(self, message: Message, thread: str, author: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from memory.chat_model import ChatModel, Prompt, Reply, Shape
 from memory.daily_tokens import DailyTokens
 from memory.errors import TokensSpent
+from memory.llm.meter import metered
+from memory.model import TokenUse
 from memory.ports import Clock, Ledger
 
 
@@ -18,10 +20,13 @@ class CountedModel:
         self._clock = clock
 
     async def ask(self, prompt: Prompt, shape: type[Shape]) -> Reply[Shape]:
-        """Counted even without a limit: one that is set at noon counts from midnight."""
+        """Counted whatever comes of it, and even without a limit: one that is set at noon counts from midnight."""
         renewed = await self._tokens.notes_exhausted()
         if renewed is not None:
             raise TokensSpent(renewed)
-        reply = await self._model.ask(prompt, shape)
-        await self._ledger.note_enriched(self._clock(), reply.tokens)
-        return reply
+        with metered() as meter:
+            try:
+                return await self._model.ask(prompt, shape)
+            finally:
+                if meter.spent != TokenUse():
+                    await self._ledger.note_enriched(self._clock(), meter.spent)

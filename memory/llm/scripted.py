@@ -7,6 +7,7 @@ from collections import deque
 from memory.chat_model import Prompt, Reply, Shape
 from memory.errors import ModelReplyUnusable, ModelUnavailable
 from memory.llm.budget import estimate_tokens
+from memory.llm.meter import spend
 from memory.llm.parsing import read_reply
 from memory.model import TokenUse
 
@@ -27,9 +28,9 @@ class ScriptedModel:
         line = self._lines.popleft()
         if isinstance(line, ModelUnavailable):
             raise line
+        said = prompt.instructions + prompt.material + prompt.question
+        spend(TokenUse(prompt=estimate_tokens(said), completion=estimate_tokens(line)))
         reading = read_reply(line, shape)
         if reading.value is None:
             raise ModelReplyUnusable
-        said = prompt.instructions + prompt.material + prompt.question
-        tokens = TokenUse(prompt=estimate_tokens(said), completion=estimate_tokens(line))
-        return Reply(value=reading.value, tokens=tokens)
+        return Reply(value=reading.value)

@@ -13,6 +13,7 @@ from config.recall import RecallSettings
 from memory.answers import Evidence
 from memory.chat_model import ChatModel, Reply
 from memory.errors import ModelUnavailable
+from memory.llm.meter import metered
 from memory.llm.prompts import assistant_prompt, reading_tokens, without_heading
 from memory.llm.shapes import AssistantReply, QuoteReply
 from memory.model import Episode, Question
@@ -48,20 +49,22 @@ class ModelAssistants:
         return self._together(voice.result() for voice in voices)
 
     async def _voice(self, question: Question, episode: Episode, places: asyncio.Semaphore) -> Consultation:
-        try:
-            async with places, asyncio.timeout(self._settings.assistant_seconds):
-                reply = await self._model.ask(assistant_prompt(question, episode), AssistantReply)
-        except (ModelUnavailable, TimeoutError) as error:
-            log.warning("assistant_silent", episode=episode.id, error=type(error).__name__)
-            return Consultation(silent=1)
-        return await asyncio.to_thread(self._heard, reply, episode)
+        with metered() as meter:
+            try:
+                async with places, asyncio.timeout(self._settings.assistant_seconds):
+                    reply = await self._model.ask(assistant_prompt(question, episode), AssistantReply)
+            except (ModelUnavailable, TimeoutError) as error:
+                log.warning("assistant_silent", episode=episode.id, error=type(error).__name__)
+                return Consultation(silent=1, tokens=meter.spent)
+        found = await asyncio.to_thread(self._heard, reply, episode)
+        return Consultation(evidence=found, tokens=meter.spent)
 
-    def _heard(self, reply: Reply[AssistantReply], episode: Episode) -> Consultation:
+    def _heard(self, reply: Reply[AssistantReply], episode: Episode) -> tuple[Evidence, ...]:
         trusted = [one for one in reply.value.evidence if one.confidence >= self._settings.min_confidence]
         found = [evidence for one in trusted for evidence in checked(one, episode)]
         if len(found) < len(trusted):
             log.info("quotes_dropped", episode=episode.id, kept=len(found), said=len(trusted))
-        return Consultation(evidence=tuple(found), tokens=reply.tokens)
+        return tuple(found)
 
     def _together(self, voices: Iterable[Consultation]) -> Consultation:
         whole = Consultation()

@@ -62,13 +62,11 @@ class ModelMaster:
         if supported and not cited:
             cited = _source(body, question.text, shown)
         if not (supported and cited):
-            return Verdict(abstained=True, tokens=reply.tokens)
+            return Verdict(abstained=True)
         if invented := standing_nowhere(body, prompt.material, prompt.question):
             log.warning("answer_names_what_stands_nowhere", names=len(invented))
             raise ModelReplyUnusable("The language model's answer names what stands nowhere; quotes are shown instead.")
-        return Verdict(
-            abstained=False, body=body, cited=tuple(places[number - 1] for number in cited), tokens=reply.tokens
-        )
+        return Verdict(abstained=False, body=body, cited=tuple(places[number - 1] for number in cited))
 
     def _shown(self, evidence: Sequence[Evidence], language: LanguageCode) -> list[int]:
         """Places of what the model sees, oldest first: nothing derived, the least confident left out over budget."""

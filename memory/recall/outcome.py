@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from config.recall import RecallMode
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
+from memory.audit_log import AuditEntry, AuditKind
 from memory.facts import Fact
 from memory.model import Question
 from memory.recall.ranking import Ranking
@@ -62,3 +63,19 @@ def answer_of(
         degraded=tuple(dict.fromkeys(degraded)),
         stages=timed.milliseconds(),
     )
+
+
+def basis_of(question: Question, answer: Answer, at: datetime) -> AuditEntry:
+    """Which turns the answer stands on, for the audit log."""
+    return AuditEntry(
+        kind=AuditKind.ANSWERED,
+        at=at,
+        person=question.viewer.user or None,
+        about=(question.turn,) if question.turn else (),
+        sources=sources_of(answer),
+    )
+
+
+def sources_of(answer: Answer) -> tuple[str, ...]:
+    """The ids of the turns that it cites, each once."""
+    return tuple(dict.fromkeys(turn for one in answer.cited for turn in one.turn_ids))

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 import structlog
 
 from config.recall import RecallMode, RecallSettings
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
-from memory.audit_log import AuditEntry, AuditKind
 from memory.errors import ModelUnavailable
 from memory.index_ports import Encoder, KeyIndex
+from memory.llm.meter import metered
 from memory.model import Episode, Question
 from memory.personal import Personal
 from memory.ports import AnsweredQuestion, Clock, Ledger, Reading
@@ -28,13 +27,14 @@ from memory.recall.intent import Intent, read_intent
 from memory.recall.live import live_evidence
 from memory.recall.meant import set_apart, sure_of
 from memory.recall.mode import ModeChooser
-from memory.recall.outcome import answer_of, gained, missing_keys, missing_voices
+from memory.recall.outcome import answer_of, basis_of, gained, missing_keys, missing_voices, sources_of
 from memory.recall.ranking import Ranking, at_the_time
 from memory.recall.router import Router
 from memory.recall.select import select
 from memory.recall.steps import Stage, Step, Watch, unwatched
 from memory.recall.stopwatch import Stopwatch
 from memory.recall.subject import of_somebody_else
+from memory.recall.ticket_names import with_dashes
 from memory.recall.ticket_states import TicketStates
 from memory.recall.voices import Assistants, Consultation, Master, Verdict
 from memory.recall.volume import Volume
@@ -104,7 +104,7 @@ class Recall:
 
     async def rank(self, question: Question) -> Ranking:
         """The best turns and episodes for a question, without reading or answering."""
-        asked = _besides_secrets(question)
+        asked = await with_dashes(_besides_secrets(question), self._reading)
         return await self._router.route(asked, read_intent(asked))
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Answer:
@@ -114,7 +114,7 @@ class Recall:
         """
         timed = Stopwatch()
         watch(Step(stage=Stage.SEARCHING))
-        question = _besides_secrets(question)
+        question = await with_dashes(_besides_secrets(question), self._reading)
         intent = read_intent(question)
         with timed.stage("buffer"):
             buffer = await self._buffer(question)
@@ -148,7 +148,7 @@ class Recall:
         stood, searched = told.stood if told else (), searches_articles(question, intent)
         answer = replace(answer, rebuilt=rebuilt, articles=searched, stood=stood)
         cost = self._cost(question, answer, len(episodes), remembered, gained(answer, own))
-        await self._ledger.add(cost, _basis(question, answer, cost.asked_at))
+        await self._ledger.add(cost, basis_of(question, answer, cost.asked_at))
         return answer
 
     async def _buffer(self, question: Question) -> Buffer:
@@ -249,15 +249,19 @@ class Recall:
     async def _merged(
         self, question: Question, buffer: Buffer, evidence: Sequence[Evidence]
     ) -> tuple[Verdict, tuple[Degraded, ...]]:
-        """The master's verdict; when it cannot be reached, the dated quotes themselves."""
+        """The master's verdict; when it cannot be reached or used, the dated quotes themselves, with what it took."""
         language = question.spoken
-        if self._master is not None:
-            try:
-                return await self._master.answer(question, language, buffer.recent, evidence), ()
-            except ModelUnavailable as error:
-                log.warning("master_unavailable", error=type(error).__name__)
-                return await self._quotes.answer(question, language, buffer.recent, evidence), (Degraded.MODEL,)
-        return await self._quotes.answer(question, language, buffer.recent, evidence), ()
+        degraded: tuple[Degraded, ...] = ()
+        with metered() as meter:
+            if self._master is not None:
+                try:
+                    verdict = await self._master.answer(question, language, buffer.recent, evidence)
+                    return replace(verdict, tokens=meter.spent), ()
+                except ModelUnavailable as error:
+                    log.warning("master_unavailable", error=type(error).__name__)
+                    degraded = (Degraded.MODEL,)
+        verdict = await self._quotes.answer(question, language, buffer.recent, evidence)
+        return replace(verdict, tokens=meter.spent), degraded
 
     def _cost(
         self, question: Question, answer: Answer, episodes_read: int, remembered: int, gained: int | None
@@ -274,24 +278,9 @@ class Recall:
             gained=gained,
             turn=question.turn,
             conversation=question.conversation.id if question.conversation else None,
-            sources=_sources(answer),
+            sources=sources_of(answer),
         )
 
 
 def _besides_secrets(question: Question) -> Question:
     return replace(question, text=besides_secrets(question.text))
-
-
-def _basis(question: Question, answer: Answer, at: datetime) -> AuditEntry:
-    """Which turns the answer stands on, for the audit log."""
-    return AuditEntry(
-        kind=AuditKind.ANSWERED,
-        at=at,
-        person=question.viewer.user or None,
-        about=(question.turn,) if question.turn else (),
-        sources=_sources(answer),
-    )
-
-
-def _sources(answer: Answer) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(turn for one in answer.cited for turn in one.turn_ids))

@@ -32,7 +32,8 @@ class Assistants(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """The master's word: `body` is None when the quotes are to speak for themselves. `cited` are indexes into the
-    evidence it was given, in time order. `abstained` means that nothing supports an answer."""
+    evidence it was given, in time order. `abstained` means that nothing supports an answer. `tokens` are what asking
+    took, filled in by who asked: it also counts where no verdict came."""
 
     abstained: bool
     body: str | None = None

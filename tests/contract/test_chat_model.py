@@ -14,6 +14,7 @@ from bot.openai_models import open_models
 from config.schema import ModelSettings, ModelsSettings
 from memory.chat_model import ChatModel, ModelRole, Prompt
 from memory.errors import ModelOverloaded, ModelReplyUnusable
+from memory.llm.meter import metered
 from memory.llm.scripted import ScriptedModel
 from memory.llm.shapes import AssistantReply, MasterReply
 from tests.fakes.llm_server import Behaviour, Body, refuses_json, refuses_schema, says, serving, status
@@ -76,10 +77,11 @@ def opening(request: pytest.FixtureRequest) -> Opening:
 
 async def test_a_reply_comes_in_its_shape_with_its_cost(opening: Opening) -> None:
     async with opening(ANSWER) as model:
-        reply = await model.ask(PROMPT, MasterReply)
+        with metered() as meter:
+            reply = await model.ask(PROMPT, MasterReply)
     assert reply.value == MasterReply(answer="Because.", cited=[1], supported=True)
-    assert reply.tokens.prompt > 0
-    assert reply.tokens.completion > 0
+    assert meter.spent.prompt > 0
+    assert meter.spent.completion > 0
 
 
 async def test_one_model_answers_in_different_shapes(opening: Opening) -> None:
@@ -105,5 +107,7 @@ async def test_a_model_that_is_not_there_is_an_error_of_the_tree(opening: Openin
 
 async def test_replies_that_cannot_be_read_end_in_one_error(opening: Opening) -> None:
     async with opening("I would rather not.", *["No."] * 3) as model:
-        with pytest.raises(ModelReplyUnusable):
+        with metered() as meter, pytest.raises(ModelReplyUnusable):
             await model.ask(PROMPT, MasterReply)
+    assert meter.spent.prompt > 0
+    assert meter.spent.completion > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -182,6 +183,29 @@ async def test_what_cannot_be_read_is_kept_as_called_wrong_and_asked_for_again(
     kept = await small.app.store.feedback.correction(turn_id(THREAD, "2"))
     assert kept is not None
     assert (kept.about, kept.stated) == (turn_id(THREAD, "1"), None)
+
+
+async def with_a_ticket(house: Remembering) -> None:
+    """A ticket in which somebody tells who owns a system, and which has an assignee of its own."""
+    words = [
+        "ロビーのAndonに動画を出したいです。",
+        "Andonの担当は先週から岡部さんに替わりました。",
+        "岡部です。お預かりします。",
+    ]
+    people, held = ["sato", "nadia", "okabe"], [None, "nadia", "okabe"]
+    told = [
+        turn(number, said, author=author, requester="sato", visibility=Visibility.EVERYONE, title="動画", status="open")
+        for number, (said, author) in enumerate(zip(words, people, strict=True), start=1)
+    ]
+    await house.remember(*[replace(one, assignee=name) for one, name in zip(told, held, strict=True)])
+
+
+async def test_of_several_things_that_were_quoted_the_one_is_put_right_that_was_asked_for(small: Remembering) -> None:
+    await with_a_ticket(small)
+    assert "岡部" in (await say(small, "Andonの担当は？", "1")).text
+    await say(small, "違います。今は森さんです。", "2")
+    [sentence] = await stated(small)
+    assert sentence.endswith("から、Andonの担当は森さんです。")
 
 
 async def test_who_says_only_that_it_is_wrong_is_asked_what_is_right(small: Remembering) -> None:

@@ -18,6 +18,8 @@ from config.limits import LimitSettings
 from config.schema import ModelSettings, ModelsSettings, Settings
 from handlers.messages import IncomingMessage
 from memory.chat_model import ModelRole, Prompt, Reply, Shape
+from memory.errors import ModelReplyUnusable
+from memory.llm.meter import spend
 from memory.llm.parsing import read_reply
 from memory.model import DIRECT, Conversation, TokenUse, Turn, Viewer, Visibility
 from memory.stores.in_memory_index import InMemoryIndex
@@ -70,7 +72,7 @@ ENDPOINT = ModelSettings(base_url="http://127.0.0.1:9/v1", model="small")
 
 
 class Paid:
-    """A model that says the same to everybody, for a thousand tokens."""
+    """A model that says the same to everybody, usable or not, for a thousand tokens."""
 
     def __init__(self, said: str) -> None:
         self._said = said
@@ -78,9 +80,11 @@ class Paid:
 
     async def ask(self, prompt: Prompt, shape: type[Shape]) -> Reply[Shape]:
         self.asked += 1
+        spend(TokenUse(prompt=900, cached=400, completion=100))
         value = read_reply(self._said, shape).value
-        assert value is not None
-        return Reply(value=value, tokens=TokenUse(prompt=900, cached=400, completion=100))
+        if value is None:
+            raise ModelReplyUnusable
+        return Reply(value=value)
 
 
 class Place:
@@ -259,6 +263,32 @@ async def test_where_there_is_nothing_to_quote_it_is_said_as_well(tmp_path: Path
         assert (await place.ask(2, text=nothing) or "").endswith(talk.spent)
 
 
+PROSE = "I would rather not say it as JSON."
+#: Reads well, and names a ticket that nobody ever spoke of.
+MADE_UP = '{"answer": "See INC-9999 for the certificate.", "cited": [1], "supported": true}'
+
+
+@pytest.mark.parametrize("said", [PROSE, MADE_UP], ids=["prose", "made-up"])
+async def test_replies_that_cannot_be_used_are_paid_for_and_run_into_the_limit(
+    tmp_path: Path, backend: str, said: str
+) -> None:
+    talk, model = TALKS["en"], Paid(said)
+    async with opened(backend, tmp_path, talk, LimitSettings(tokens_a_day=2000), model=model) as place:
+        first = await place.ask(1) or ""
+        assert talk.quoted in first
+        assert talk.spent not in first
+        await place.ask(2)
+        assert (await place.ask(3) or "").startswith(f"{talk.spent}\n")
+        assert model.asked == 2
+        today = await perform(place.memory.app, "status", {}, unheard)
+        assert today is not None
+        assert today["tokens"] == {"answers": 2000, "notes": 0, "limit": 2000}
+        counted = await perform(place.memory.app, "stats", {"days": 1}, unheard)
+        assert counted is not None
+        assert counted["tokens"]["master"] == {"prompt": 1800, "cached": 800, "completion": 200}
+        assert counted["by_models"] == 2
+
+
 async def test_when_a_person_has_spent_theirs_others_are_answered(tmp_path: Path, backend: str, talk: Talk) -> None:
     async with opened(backend, tmp_path, talk, LimitSettings(person_tokens_a_day=1000)) as place:
         assert talk.answer in (await place.ask(1) or "")
@@ -310,9 +340,14 @@ async def test_the_status_says_what_was_taken_today(tmp_path: Path) -> None:
 
 
 @asynccontextmanager
-async def noting(backend: str, folder: Path, limits: LimitSettings) -> AsyncIterator[tuple[Remembering, Paid]]:
+async def noting(
+    backend: str,
+    folder: Path,
+    limits: LimitSettings,
+    said: str = '{"summary": "A model says so.", "keywords": ["VPN"]}',
+) -> AsyncIterator[tuple[Remembering, Paid]]:
     """A bot whose notes a model makes."""
-    model = Paid('{"summary": "A model says so.", "keywords": ["VPN"]}')
+    model = Paid(said)
     settings = Settings(limits=limits, models=ModelsSettings(enricher=ENDPOINT))
     models = {ModelRole.ENRICHER: model}
     async with remembering(backend, folder, index=InMemoryIndex(), models=models, settings=settings) as memory:
@@ -356,6 +391,21 @@ async def test_a_retry_that_finds_the_day_spent_waits_for_the_next_with_the_trie
         [waiting] = await memory.app.store.writing.due_retries(MIDNIGHT + timedelta(days=1), 10)
         assert (waiting.attempts, waiting.next_at) == (0, MIDNIGHT + timedelta(days=1))
         assert model.asked == 1
+
+
+@pytest.mark.parametrize("said", [PROSE, '{"summary": "..."}'], ids=["prose", "no summary"])
+async def test_notes_that_never_come_out_right_are_paid_for_and_run_into_the_limit(
+    tmp_path: Path, backend: str, said: str
+) -> None:
+    async with noting(backend, tmp_path, LimitSettings(tokens_a_day=2000), said) as (memory, model):
+        await memory.remember(turn(1, "The VPN drops.", thread="INC-1", ticket="INC-1", minutes=-40))
+        await memory.remember(turn(1, "The scanner jams.", thread="INC-2", ticket="INC-2", minutes=-40))
+        memory.watch.wait(60)
+        await memory.app.jobs.run("enrich-retry")
+        assert model.asked == 1
+        today = await perform(memory.app, "status", {}, unheard)
+        assert today is not None
+        assert today["tokens"] == {"answers": 0, "notes": 1000, "limit": 2000}
 
 
 async def test_what_notes_take_is_missing_to_answers_only_beyond_their_half(tmp_path: Path) -> None:

@@ -13,13 +13,25 @@ from config.schema import ModelSettings, ModelsSettings
 from memory.answers import Evidence
 from memory.chat_model import ModelRole
 from memory.errors import ModelReplyUnusable, ModelUnavailable
+from memory.llm.meter import metered
 from memory.model import Role, TokenUse
 from memory.recall.model_assistants import ModelAssistants
 from memory.recall.model_master import ModelMaster
 from memory.recall.voices import Verdict
 from memory.remember.enricher import Enrichment
 from memory.remember.model_enricher import ModelEnricher
-from tests.fakes.llm_server import Body, LlmServer, computes, meets, refuses_json, says, serving, slow, status
+from tests.fakes.llm_server import (
+    Body,
+    LlmServer,
+    computes,
+    meets,
+    refuses_json,
+    says,
+    serving,
+    slow,
+    status,
+    truncated,
+)
 from tests.fakes.small_desk import episode, evidence, question, turn
 
 ASKED = question("VPNはどうやって直しましたか")
@@ -178,6 +190,23 @@ async def test_a_failing_or_late_voice_is_silent_and_the_others_are_heard(
     assert (words(found.evidence), found.silent) == ([("Fixed it", "INC-2000/2", 0.9)], 1)
 
 
+async def test_what_silent_voices_took_is_counted(server: LlmServer, models: Mapping[ModelRole, OpenAiModel]) -> None:
+    server.chat.always = says("I would rather not.")
+    found = await assistants(models).consult(ASKED, [VPN])
+    assert found.silent == 1
+    calls = len(server.chat.asked)
+    assert calls > 1
+    assert found.tokens == TokenUse(prompt=100 * calls, cached=40 * calls, completion=20 * calls)
+
+
+async def test_what_a_voice_took_that_came_too_late_is_counted(
+    server: LlmServer, models: Mapping[ModelRole, OpenAiModel]
+) -> None:
+    server.chat.script(truncated('{"evidence": [{"quo'), slow(30, says(quoted())))
+    found = await assistants(models, assistant_seconds=1).consult(ASKED, [VPN])
+    assert (found.silent, found.tokens) == (1, TokenUse(prompt=100, cached=40, completion=20))
+
+
 async def test_nobody_to_read_is_nothing_found(server: LlmServer, models: Mapping[ModelRole, OpenAiModel]) -> None:
     found = await assistants(models).consult(ASKED, [])
     assert (found.evidence, found.silent, server.chat.asked) == ((), 0, [])
@@ -197,15 +226,16 @@ async def test_evidence_is_shown_by_time_and_citations_come_back_as_places_in_wh
     server: LlmServer, models: Mapping[ModelRole, OpenAiModel]
 ) -> None:
     server.chat.script(says({"answer": "Rolled back to 4.1.7.", "cited": [2, 3, 9, 0, 2], "supported": True}))
-    verdict = await judged(master(models), FOUND)
+    with metered() as meter:
+        verdict = await judged(master(models), FOUND)
     shown = server.chat.asked[0].messages[1][1]
     assert shown.index("clock was wrong") < shown.index("Roll back") < shown.index("It works now")
     assert verdict == Verdict(
         abstained=False,
         body="Rolled back to 4.1.7.",
         cited=(0, 2),
-        tokens=TokenUse(prompt=100, cached=40, completion=20),
     )
+    assert meter.spent == TokenUse(prompt=100, cached=40, completion=20)
 
 
 @pytest.mark.parametrize(
@@ -223,9 +253,10 @@ async def test_what_nothing_supports_is_an_abstention(
     server: LlmServer, models: Mapping[ModelRole, OpenAiModel], reply: dict[str, object]
 ) -> None:
     server.chat.script(says(reply))
-    verdict = await judged(master(models), FOUND)
+    with metered() as meter:
+        verdict = await judged(master(models), FOUND)
     assert (verdict.abstained, verdict.body, verdict.cited) == (True, None, ())
-    assert verdict.tokens.prompt == 100
+    assert meter.spent.prompt == 100
 
 
 async def test_an_answer_without_citation_is_cited_where_its_content_stands(

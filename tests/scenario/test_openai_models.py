@@ -15,6 +15,7 @@ from bot.openai_models import OpenAiModel, open_models
 from config.schema import ModelSettings, ModelsSettings
 from memory.chat_model import ModelRole, Prompt
 from memory.errors import ModelOverloaded, ModelRefused, ModelReplyUnusable, ModelTimeout, ModelUnavailable
+from memory.llm.meter import metered
 from memory.llm.shapes import MasterReply, outline_of, schema_of
 from memory.model import TokenUse
 from tests.fakes.llm_server import (
@@ -76,8 +77,9 @@ async def desk() -> AsyncIterator[Desk]:
 
 async def test_a_server_with_schemas_is_asked_once_with_the_schema(desk: Desk) -> None:
     desk.server.chat.script(OK)
-    reply = await (await desk.master(temperature=0.2, max_reply_tokens=55)).ask(PROMPT, MasterReply)
-    assert (reply.value, reply.tokens) == (VALUE, ONCE)
+    with metered() as meter:
+        reply = await (await desk.master(temperature=0.2, max_reply_tokens=55)).ask(PROMPT, MasterReply)
+    assert (reply.value, meter.spent) == (VALUE, ONCE)
     body = desk.server.chat.asked[0].body
     assert body["response_format"]["json_schema"]["schema"] == schema_of(MasterReply)
     assert (body["model"], body["temperature"], body["max_tokens"]) == ("small", 0.2, 55)
@@ -121,8 +123,9 @@ async def test_what_is_remembered_belongs_to_one_model(desk: Desk) -> None:
 async def test_a_server_that_ignores_the_schema_is_noticed(desk: Desk) -> None:
     desk.server.chat.script(says("The answer is: because."), OK, OK)
     model = await desk.master()
-    reply = await model.ask(PROMPT, MasterReply)
-    assert (reply.value, reply.tokens) == (VALUE, ONCE + ONCE)
+    with metered() as meter:
+        reply = await model.ask(PROMPT, MasterReply)
+    assert (reply.value, meter.spent) == (VALUE, ONCE + ONCE)
     await model.ask(PROMPT, MasterReply)
     assert desk.rungs == ["json_schema", "json_object", "json_object"]
 
@@ -159,8 +162,9 @@ async def test_one_repair_says_what_was_wrong(desk: Desk) -> None:
     desk.server.chat.always = refuses_json(says("never"))
     model = await desk.master()
     desk.server.chat.script(refuses_json(OK), refuses_json(OK), says("Because."), OK)
-    reply = await model.ask(PROMPT, MasterReply)
-    assert (reply.value, reply.tokens) == (VALUE, ONCE + ONCE)
+    with metered() as meter:
+        reply = await model.ask(PROMPT, MasterReply)
+    assert (reply.value, meter.spent) == (VALUE, ONCE + ONCE)
     repair = desk.server.chat.asked[-1].messages
     assert repair[:2] == desk.server.chat.asked[-2].messages
     assert repair[2] == ("assistant", "Because.")
@@ -195,9 +199,17 @@ async def test_an_empty_reply_is_repaired_without_blaming_the_format(desk: Desk)
 )
 async def test_after_one_repair_it_is_given_up(desk: Desk, behaviour: Behaviour, calls: int) -> None:
     desk.server.chat.always = behaviour
-    with pytest.raises(ModelReplyUnusable):
+    with metered() as meter, pytest.raises(ModelReplyUnusable):
         await (await desk.master()).ask(PROMPT, MasterReply)
     assert len(desk.rungs) == calls
+    assert meter.spent == TokenUse(prompt=100 * calls, cached=40 * calls, completion=20 * calls)
+
+
+async def test_what_a_call_took_counts_though_its_repair_is_not_waited_for(desk: Desk) -> None:
+    desk.server.chat.script(truncated('{"answer": "Beca'), slow(30, OK))
+    with metered() as meter, pytest.raises(ModelTimeout):
+        await (await desk.master(timeout_seconds=1)).ask(PROMPT, MasterReply)
+    assert meter.spent == ONCE
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------
@@ -337,16 +349,19 @@ async def test_being_given_up_on_again_and_again_opens_the_breaker(desk: Desk) -
 )
 async def test_tokens_that_are_not_counted_are_estimated(desk: Desk, usage: dict[str, object] | None) -> None:
     desk.server.chat.script(says(ANSWER, usage=usage))
-    tokens = (await (await desk.master()).ask(PROMPT, MasterReply)).tokens
-    assert 15 <= tokens.prompt <= 60
-    assert 10 <= tokens.completion <= 40
-    assert tokens.cached == 0
+    with metered() as meter:
+        await (await desk.master()).ask(PROMPT, MasterReply)
+    assert 15 <= meter.spent.prompt <= 60
+    assert 10 <= meter.spent.completion <= 40
+    assert meter.spent.cached == 0
 
 
 async def test_more_cached_tokens_than_prompt_tokens_are_not_believed(desk: Desk) -> None:
     usage = {"prompt_tokens": 10, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 99}}
     desk.server.chat.script(says(ANSWER, usage=usage))
-    assert (await (await desk.master()).ask(PROMPT, MasterReply)).tokens == TokenUse(prompt=10, cached=10, completion=1)
+    with metered() as meter:
+        await (await desk.master()).ask(PROMPT, MasterReply)
+    assert meter.spent == TokenUse(prompt=10, cached=10, completion=1)
 
 
 async def test_content_in_parts_is_put_together(desk: Desk) -> None:

@@ -60,6 +60,23 @@ async def test_a_job_that_fails_runs_again_at_its_next_time() -> None:
     assert last.outcome is Outcome.DONE
 
 
+async def test_a_job_that_takes_longer_than_its_interval_is_no_line_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    ended = asyncio.Event()
+
+    async def work(watcher: Watcher) -> Mapping[str, int]:
+        await asyncio.sleep(2.5)
+        ended.set()
+        return {}
+
+    ours = jobs(work)
+    async with scheduling(ours, scheduled_jobs(ours), zone=ZONE, finish_seconds=30, first_after=SOON):
+        async with asyncio.timeout(60):
+            await ended.wait()
+    assert [one.getMessage() for one in caplog.records if one.name.startswith("apscheduler")] == []
+
+
 async def test_a_running_job_is_let_finish() -> None:
     started, go_on = asyncio.Event(), asyncio.Event()
 

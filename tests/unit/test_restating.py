@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory.facts import Fact
+from memory.facts import STATE, Fact
 from memory.model import Scope, Turn, Visibility
+from memory.remember.extraction.asked_of import asked_of
 from memory.remember.extraction.predicates import SHIPPED
 from memory.remember.extraction.restating import Righted, stated_by_name, stated_of, stated_whole
 from memory.text.language import LanguageCode
@@ -134,3 +135,22 @@ def test_an_attribute_that_one_thing_has_several_of_is_of_what_was_told(
     found = stated_by_name([fact(subject, "phone number", "1234")], said(words), SHIPPED, language)
     assert found is not None
     assert (found.subject, found.value) == (subject, "4455")
+
+
+OWNER, PHONE = fact("Andon", "owner", "Kato"), fact("Andon", "phone number", "8100")
+HELD = replace(fact("INC-1047", "assignee", "nadia"), made_by=STATE)
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("Andonの担当は？", [OWNER]),
+        ("サイネージの担当って今どなたですか？", [OWNER]),
+        ("Who is the owner of the signs?", [OWNER]),
+        ("What is the phone number of Andon?", [PHONE]),
+        ("INC-1047の担当は？", [HELD]),
+        ("What about the signs?", [OWNER, PHONE]),
+    ],
+)
+def test_of_what_an_answer_told_what_the_question_asked_for_is_meant(question: str, meant: list[Fact]) -> None:
+    assert list(asked_of([OWNER, PHONE, HELD], question, SHIPPED)) == meant
