@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from config.recall import RecallMode
 from memory.answers import Answer, AnswerKind, Degraded, Evidence
