@@ -131,7 +131,7 @@ def _teams(settings: Settings) -> Iterator[Conflict]:
     if teams is None:
         return
     if web is None:
-        yield ("web",), "is missing; Teams calls this server, so write `web: {}` or more"
+        yield ("teams",), "needs the branch `web`: Teams calls this server; write `web: {}` or more"
     elif teams.development and web.host not in LOOPBACK:
         yield ("web", "host"), f"must be one of {', '.join(LOOPBACK)} with `teams.development: true`"
     yield from _unproved(teams) if teams.development else _incomplete(teams)

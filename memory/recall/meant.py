@@ -27,7 +27,7 @@ def meant_first(ranking: Ranking, intent: Intent) -> Ranking:
     if not intent.own:
         return ranking
     if intent.open:
-        meant = frozenset(one.episode for one in ranking.turns if one.channels.get(Channel.OWN))
+        meant = frozenset(one.episode for one in ranking.turns if Channel.OWN in one.channels)
         return _supported(meant, ranking)
     if intent.topic:
         return _led_by(_meant(ranking.turns, _LIKELY), ranking)
@@ -62,7 +62,7 @@ def _meant(turns: Sequence[RankedTurn], likely: float) -> frozenset[str]:
 
 def _nearest(turns: Sequence[RankedTurn]) -> list[RankedTurn]:
     """The asker's own that are nearest to the time that is named: what is a day off counts where nothing is nearer."""
-    own = [one for one in turns if one.channels.get(Channel.OWN)]
+    own = [one for one in turns if Channel.OWN in one.channels]
     nearest = max((one.channels.get(Channel.PERIOD, 0.0) for one in own), default=0.0)
     return [one for one in own if one.channels.get(Channel.PERIOD, 0.0) >= nearest]
 

@@ -18,7 +18,7 @@ from memory.stores.tables_acts import acts
 from tests.fakes import slack_place, teams_place
 from tests.fakes.platform_process import bot_process
 from tests.fakes.platforms import nodes, words
-from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, Slack
+from tests.fakes.slack import AYA, BOB, HELPDESK, KEN, MAI, Slack
 from tests.fakes.slack import serving as slack_serving
 from tests.fakes.slack_acts import SUPPORT, posted, whispered, with_support
 from tests.fakes.teams import Fault, Teams
@@ -74,17 +74,17 @@ async def test_what_people_did_in_slack_before_a_kill_is_done_once_by_the_next_p
         asked = await slack.say(AYA, HELPDESK, "VPNが切れます", mention=True)
         [answer] = await slack.answered(HELPDESK, asked, seconds=_SECONDS)
         other = await slack.say(AYA, HELPDESK, "プリンターが動きません")
-        await slack.shortcut(KEN, MAKE_TICKET, channel=HELPDESK, ts=other)
-        await slack.until(lambda: len(slack.views(KEN)) == 1, _SECONDS)
+        await slack.shortcut(MAI, MAKE_TICKET, channel=HELPDESK, ts=other)
+        await slack.until(lambda: len(slack.views(MAI)) == 1, _SECONDS)
         # From here on every deed is held up before it does anything.
         for method in ("users.info", "views.open"):
             slack.fail(method, slow=600, times=20)
-        [form] = slack.views(KEN)
+        [form] = slack.views(MAI)
         filled = {SUBJECT: {SUBJECT: "Printer"}, NOTE: {NOTE: "my password is hunter2"}}
         done = [
             await slack.press(KEN, ASK_PERSON, channel=HELPDESK, ts=answer["ts"]),
             await slack.slash(KEN, HELPDESK, "/helpdesk", "記憶"),
-            await slack.submit(KEN, form["id"], filled),
+            await slack.submit(MAI, form["id"], filled),
             await slack.shortcut(BOB, MAKE_TICKET, channel=HELPDESK, ts=other),
         ]
         wish = await slack.say(BOB, direct, "my tickets")

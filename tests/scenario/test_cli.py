@@ -305,7 +305,7 @@ def test_a_backup_of_a_running_bot_is_restored_elsewhere_and_answers_there(data:
     file, other = tmp_path / "backup.zip", tmp_path / "other"
     with running(data):
         done = helpdesk(data, "backup", str(file))
-        assert (done.returncode, done.stdout[:21]) == (0, "Backed up 3 messages,"), done.stderr
+        assert (done.returncode, done.stdout[:21]) == (0, "Backed up 3 messages "), done.stderr
         refused = helpdesk(data, "restore", str(file), "--replace", "--yes")
         assert (refused.returncode, "is running already" in refused.stderr) == (1, True)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

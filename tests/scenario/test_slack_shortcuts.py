@@ -270,12 +270,12 @@ async def test_a_ticket_is_described_in_a_form_then_the_thread_is_remembered_and
     assert f"/archives/{GENERAL}/p{last.replace('.', '')}" in str(note["blocks"])
 
 
-async def test_the_form_opens_at_once_in_the_desks_language_and_then_in_the_persons(place: Place) -> None:
-    """Nothing is asked before it is open; whom the bot has met already it knows."""
+async def test_the_form_opens_in_the_persons_language_at_the_first_click(place: Place) -> None:
+    """Who clicks is looked up before it opens, while there is time for that."""
     async with place.running():
         root, _ = await thread_in(place, GENERAL)
         form = await form_of(place, BOB, GENERAL, root)
-        assert form["title"]["text"] == "チケットを作る"
+        assert form["title"]["text"] == "Make a ticket"
         await place.slack.close_view(BOB, form["id"])
         await place.slack.slash(BOB, GENERAL, "/helpdesk")
         await whispered(place.slack, BOB)

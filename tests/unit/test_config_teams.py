@@ -50,7 +50,7 @@ def test_what_is_complete_has_no_problem(text: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (COMPLETE.replace("web: {}\n", ""), "web: is missing; Teams calls this server"),
+        (COMPLETE.replace("web: {}\n", ""), "teams: needs the branch `web`: Teams calls this server"),
         (COMPLETE.replace(f"  app_id: {ID}\n", ""), "2: teams.app_id: is missing"),
         (COMPLETE.replace(f"  tenant: {ID}\n", ""), "2: teams.tenant: is missing"),
         (COMPLETE.replace("  app_password: ${SECRET}\n", ""), "2: teams.app_password: is missing"),

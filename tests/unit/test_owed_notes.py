@@ -46,6 +46,10 @@ async def house() -> House:
     return house
 
 
+async def unwatched(line: Line) -> None:
+    """Nothing else is shown."""
+
+
 def notes_of(house: House) -> Notes:
     return Notes(
         lines=house.store.lines,
@@ -55,6 +59,7 @@ def notes_of(house: House) -> Notes:
         close=closed,
         voice=Voice(ends=house.wall, desk=lambda: house.desk, wording=lambda: SHIPPED),
         pauses=Pauses(house.seconds),
+        watch=unwatched,
     )
 
 
