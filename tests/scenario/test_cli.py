@@ -311,7 +311,7 @@ def test_a_backup_of_a_running_bot_is_restored_elsewhere_and_answers_there(data:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     restored = helpdesk(other, "restore", str(file))
     assert restored.returncode == 0, restored.stderr
-    assert restored.stdout.startswith("Restored 3 messages,")
+    assert restored.stdout.startswith("Restored 3 messages ")
     assert "Indexed: 2 episodes," in restored.stdout
     assert "is back, as there was no database that knew of it" in restored.stderr
     assert ["INC-1007/2"] in [one["turn_ids"] for one in answer(other, QUESTION)["citations"]]
