@@ -13,7 +13,7 @@ from memory.model import Role
 from memory.text.dates import Bound, mentions
 from memory.text.entities import normalise
 from memory.text.glossary import Glossary
-from memory.text.sentences import sentences
+from memory.text.sentences import runs_without, sentences
 
 #: How people mark that what follows replaces what was said.
 _MARK = re.compile(
@@ -57,13 +57,9 @@ def _runs(quote: str, notices: Sequence[Evidence], glossary: Glossary) -> list[s
     """The quote, or the runs of its sentences that no notice replaces, each a verbatim part of it."""
     if not notices:
         return [quote]
-    runs = [""]
-    for sentence in sentences(quote):
-        if any(_replaces_sentence(notice, sentence, glossary) for notice in notices):
-            runs.append("")
-        else:
-            runs[-1] += sentence
-    return [run.strip() for run in runs if any(character.isalnum() for character in run)]
+    return runs_without(
+        quote, lambda sentence: any(_replaces_sentence(notice, sentence, glossary) for notice in notices)
+    )
 
 
 def _replaces(notice: Evidence, quote: str, glossary: Glossary) -> bool:

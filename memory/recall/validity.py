@@ -14,7 +14,7 @@ from memory.recall.evidence import SUPPORT
 from memory.remember.timeline import Timeline
 from memory.text.first_person import speaks_of_oneself
 from memory.text.glossary import NO_GLOSSARY, Glossary
-from memory.text.sentences import sentences
+from memory.text.sentences import runs_without, sentences
 
 #: Characters of a sentence that cannot stand in another one by chance.
 _SENTENCE = 6
@@ -162,13 +162,7 @@ def _by_turn(facts: Iterable[Fact], turns: Collection[str]) -> dict[str, tuple[F
 
 def _runs(one: Evidence, stale: Sequence[Fact], current: Sequence[Fact]) -> list[str]:
     """The runs of sentences without those that tell only what is stale, each a verbatim part of the quote."""
-    runs = [""]
-    for sentence in sentences(one.quote):
-        if _tells(one, sentence, stale, current):
-            runs.append("")
-        else:
-            runs[-1] += sentence
-    return [run.strip() for run in runs if any(character.isalnum() for character in run)]
+    return runs_without(one.quote, lambda sentence: _tells(one, sentence, stale, current))
 
 
 def _tells(one: Evidence, sentence: str, stale: Sequence[Fact], current: Sequence[Fact]) -> bool:
